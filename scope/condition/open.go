@@ -1,0 +1,176 @@
+package condition
+
+import (
+	"context"
+	"strings"
+
+	"github.com/google/cel-go/cel"
+	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/common/types"
+	"github.com/google/cel-go/common/types/ref"
+	"github.com/google/cel-go/common/types/traits"
+	"github.com/google/cel-go/interpreter"
+
+	"github.com/ambit-k8s/ambit/scope"
+)
+
+// openProgram evaluates an expression over a request of which parts are open. It stands
+// in for the API server's program in the API server's own evaluation loop, so that
+// activation, cost and budget are upstream's.
+type openProgram struct {
+	cel.Program
+	ast        *ast.AST
+	expression string
+}
+
+// evaluation is what one run of open programs shares: what is open, and what each
+// program saw. It travels in the context because the loop between is upstream's.
+type evaluation struct {
+	open []scope.Missing
+	// details has the state of each program that ran, in the order of the conditions.
+	details map[*openProgram]*cel.EvalDetails
+}
+
+type evaluationKey struct{}
+
+// ContextEval implements cel.Program.
+func (p *openProgram) ContextEval(ctx context.Context, input any) (ref.Val, *cel.EvalDetails, error) {
+	e := ctx.Value(evaluationKey{}).(*evaluation)
+	vars, patterns := openVariables(input.(interpreter.Activation), e.open)
+	partial, err := cel.PartialVars(vars, patterns...)
+	if err != nil {
+		return nil, nil, err
+	}
+	value, details, err := p.Program.ContextEval(ctx, partial)
+	e.details[p] = details
+	return value, details, err
+}
+
+// openVariables opens parts of an activation. A variable and a field right below it are
+// opened by cel-go's attribute patterns. Deeper fields are opened in the value itself:
+// a pattern for object.metadata.uid would also leave "object == null" open.
+func openVariables(vars interpreter.Activation, open []scope.Missing) (interpreter.Activation, []*cel.AttributePatternType) {
+	var patterns []*cel.AttributePatternType
+	var deep map[string]fields
+	for _, m := range open {
+		if m.Path == "authorizer" {
+			patterns = append(patterns, cel.AttributePattern("authorizer"), cel.AttributePattern("authorizer.requestResource"))
+			continue
+		}
+		path := strings.Split(m.Path, ".")
+		switch len(path) {
+		case 1:
+			patterns = append(patterns, cel.AttributePattern(path[0]))
+		case 2:
+			patterns = append(patterns, cel.AttributePattern(path[0]).QualString(path[1]))
+		default:
+			if deep == nil {
+				deep = map[string]fields{}
+			}
+			if deep[path[0]] == nil {
+				deep[path[0]] = fields{}
+			}
+			deep[path[0]].add(path[1:], path)
+		}
+	}
+	if deep == nil {
+		return vars, patterns
+	}
+	return &openActivation{Activation: vars, deep: deep}, patterns
+}
+
+// fields is a tree of open fields; a leaf is the unknown value itself.
+type fields map[string]any
+
+func (f fields) add(rest, path []string) {
+	if len(rest) == 1 {
+		trail := types.NewAttributeTrail(path[0])
+		for _, name := range path[1:] {
+			types.QualifyAttribute(trail, name)
+		}
+		f[rest[0]] = types.NewUnknown(0, trail)
+		return
+	}
+	next, ok := f[rest[0]].(fields)
+	if !ok {
+		next = fields{}
+		f[rest[0]] = next
+	}
+	next.add(rest[1:], path)
+}
+
+// openActivation gives out values with open fields inside.
+type openActivation struct {
+	interpreter.Activation
+	deep map[string]fields
+}
+
+// ResolveName implements interpreter.Activation.
+func (a *openActivation) ResolveName(name string) (any, bool) {
+	value, ok := a.Activation.ResolveName(name)
+	if f := a.deep[name]; ok && f != nil {
+		if m, isMap := value.(traits.Mapper); isMap {
+			return &openMap{Mapper: m, open: f}, true
+		}
+	}
+	return value, ok
+}
+
+// openMap is a map with fields whose values, and whose presence, are not known.
+type openMap struct {
+	traits.Mapper
+	open fields
+}
+
+// Find implements traits.Mapper.
+func (m *openMap) Find(key ref.Val) (ref.Val, bool) {
+	value, found := m.Mapper.Find(key)
+	name, _ := key.Value().(string)
+	switch o := m.open[name].(type) {
+	case *types.Unknown:
+		return o, true
+	case fields:
+		if inner, ok := value.(traits.Mapper); ok && found {
+			return &openMap{Mapper: inner, open: o}, true
+		}
+	}
+	return value, found
+}
+
+// Get implements traits.Indexer.
+func (m *openMap) Get(key ref.Val) ref.Val {
+	if value, found := m.Find(key); found {
+		return value
+	}
+	return m.Mapper.Get(key)
+}
+
+// Contains implements traits.Container: whether an open field is there is not known.
+func (m *openMap) Contains(key ref.Val) ref.Val {
+	if value, found := m.Find(key); found && types.IsUnknown(value) {
+		return value
+	}
+	return m.Mapper.Contains(key)
+}
+
+// Equal implements ref.Val: two maps may differ in what is open; anything else is not
+// a map, and that is known.
+func (m *openMap) Equal(other ref.Val) ref.Val {
+	if _, ok := other.(traits.Mapper); !ok {
+		return m.Mapper.Equal(other)
+	}
+	return m.unknown()
+}
+
+// unknown returns one of the open leaves.
+func (m *openMap) unknown() ref.Val {
+	for _, f := range m.open {
+		switch o := f.(type) {
+		case *types.Unknown:
+			return o
+		case fields:
+			return (&openMap{open: o}).unknown()
+		}
+	}
+	return types.NewUnknown(0, nil)
+}

@@ -1,0 +1,146 @@
+package scope
+
+import "context"
+
+// Trace is what all layers of one policy said about one request.
+type Trace struct {
+	Policy    *Policy
+	Outcome   Outcome
+	DecidedBy LayerName
+	Effect    Effect
+
+	input *Input
+	steps []Step
+}
+
+// Steps returns what each layer of the policy said, in the order of Policy.Layers. It
+// asks the layers that were not needed for the outcome, because fixing only the first
+// exclusion is the usual trap.
+func (t *Trace) Steps(ctx context.Context) []Step {
+	q := t.question()
+	for i, layer := range t.Policy.Layers {
+		if t.steps[i].Outcome == "" {
+			t.steps[i] = layer.Decide(ctx, q)
+		}
+		q.follow(t.steps[i])
+	}
+	return t.steps
+}
+
+// Reasons returns the reasons of one layer's step.
+func (t *Trace) Reasons(ctx context.Context, layer int) []Reason {
+	steps := t.Steps(ctx)
+	q := t.question()
+	for i := range steps[:layer+1] {
+		q.follow(steps[i])
+	}
+	return t.Policy.Layers[layer].Explain(ctx, q, steps[layer])
+}
+
+// Missing returns the facts that an unknown outcome depends on.
+func (t *Trace) Missing() []Missing {
+	if t.Outcome != Unknown {
+		return nil
+	}
+	var missing []Missing
+	seen := map[Missing]bool{}
+	for _, step := range t.steps {
+		for _, m := range step.Missing {
+			if !seen[m] {
+				seen[m] = true
+				missing = append(missing, m)
+			}
+		}
+	}
+	return missing
+}
+
+func (t *Trace) question() Question {
+	return Question{Input: t.input, Matched: Matched{Resource: t.input.Request.Resource, Kind: t.input.Request.Kind}}
+}
+
+// follow takes over the version that the resource rules matched.
+func (q *Question) follow(step Step) {
+	if step.Matched != nil {
+		q.Matched = *step.Matched
+	}
+}
+
+// run asks the layers one after the other. It stops asking once the request is known to
+// be excluded: Steps asks the rest when somebody wants to see them. Steps that are
+// already filled in are taken as they are.
+func (t *Trace) run(ctx context.Context) {
+	q := t.question()
+	for i, layer := range t.Policy.Layers {
+		if t.steps[i].Outcome == "" {
+			if layer.Name() == MatchConditions && excluded(t.steps[:i]) {
+				break
+			}
+			t.steps[i] = layer.Decide(ctx, q)
+		}
+		q.follow(t.steps[i])
+	}
+	t.combine()
+}
+
+// excluded reports whether the steps before the match conditions already leave the
+// request out; nothing can bring it back then.
+func excluded(steps []Step) bool {
+	no := false
+	for _, s := range steps {
+		if s.Outcome == Failed {
+			return false
+		}
+		no = no || s.Outcome == NoMatch
+	}
+	return no
+}
+
+// combine turns the steps into the outcome, stage by stage, in the API server's
+// precedence: within a stage a "no" beats an error; the first stage that says "no" or
+// fails settles it; what is not known leaves the outcome unknown unless some stage
+// says "no" whatever the missing fact would be.
+func (t *Trace) combine() {
+	var open bool
+	for stage := StageMatch; stage <= StageConditions; stage++ {
+		no, failed, unknown := -1, -1, -1
+		for i, s := range t.steps {
+			if s.Stage != stage {
+				continue
+			}
+			switch {
+			case s.Outcome == NoMatch && no < 0:
+				no = i
+			case s.Outcome == Failed && failed < 0:
+				failed = i
+			case s.Outcome == Open && unknown < 0:
+				unknown = i
+			}
+		}
+		switch {
+		case no >= 0:
+			t.settle(Excluded, no, t.Policy.WhenExcluded)
+			return
+		case unknown >= 0:
+			if !open {
+				t.settle(Unknown, unknown, NoEffect)
+			}
+			if failed >= 0 {
+				return
+			}
+			open = true
+		case failed >= 0:
+			if !open {
+				t.settle(Error, failed, t.steps[failed].OnError)
+			}
+			return
+		}
+	}
+	if !open {
+		t.Outcome, t.DecidedBy, t.Effect = Included, "", t.Policy.WhenIncluded(t.input.Request)
+	}
+}
+
+func (t *Trace) settle(outcome Outcome, layer int, effect Effect) {
+	t.Outcome, t.DecidedBy, t.Effect = outcome, t.Policy.Layers[layer].Name(), effect
+}
