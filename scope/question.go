@@ -1,8 +1,6 @@
 package scope
 
 import (
-	"sync"
-
 	admissionv1 "k8s.io/api/admission/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -26,7 +24,8 @@ type Question struct {
 }
 
 // Input is a request in one half of admission together with the facts, and what has
-// been derived from them once for all policies.
+// been derived from them once for all policies. It serves one goroutine: the values that
+// CEL sees are built lazily.
 type Input struct {
 	Request    *Request
 	Attributes admission.Attributes
@@ -34,7 +33,6 @@ type Input struct {
 	Phase      Phase
 	Open       []Missing
 
-	mu        sync.Mutex
 	versioned map[schema.GroupVersionKind]*Versioned
 }
 
@@ -63,8 +61,6 @@ type Versioned struct {
 // the CEL request stays the original one, as in match conditions
 // (plugin/webhook/matchconditions/matcher.go).
 func (in *Input) Versioned(kind schema.GroupVersionKind) *Versioned {
-	in.mu.Lock()
-	defer in.mu.Unlock()
 	if v, ok := in.versioned[kind]; ok {
 		return v
 	}

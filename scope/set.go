@@ -15,7 +15,7 @@ type Set struct {
 	policies []*Policy
 
 	mu      sync.Mutex
-	answers map[resourceKey]*answer
+	answers map[resourceKey]answer
 }
 
 // maxAnswers bounds the memory of a Set. A cluster has a few hundred resources; the
@@ -33,17 +33,14 @@ type resourceKey struct {
 	resources     any
 }
 
-// answer is what the ResourceLayers of every policy say for one key.
-type answer struct {
-	// steps has, for each policy, the steps of its ResourceLayers in their places.
-	steps [][]Step
-	// far marks the policies that are excluded by these steps alone.
-	far []bool
-}
+// answer is, for one key, a trace of every policy in which only the ResourceLayers have
+// been asked. Where they exclude the request whatever the other layers say, the trace
+// has its outcome already.
+type answer []Trace
 
 // NewSet makes a set of policies, which must not change afterwards.
 func NewSet(policies []*Policy) *Set {
-	return &Set{policies: policies, answers: map[resourceKey]*answer{}}
+	return &Set{policies: policies, answers: map[resourceKey]answer{}}
 }
 
 // Policies returns the policies in the order of the set; the slice must not be modified.
@@ -65,11 +62,10 @@ func (s *Set) Explain(ctx context.Context, r *Request, facts *Facts) ([]*Trace, 
 			return nil, err
 		}
 		t := &block[i]
-		t.Policy, t.input = p, inputs[p.Phase.Mutating()]
-		t.steps = append(make([]Step, 0, len(p.Layers)), known.steps[i]...)
-		if known.far[i] {
-			t.combine()
-		} else {
+		*t = known[i]
+		t.input = inputs[p.Phase.Mutating()]
+		if t.Outcome == "" {
+			t.own()
 			t.run(ctx)
 		}
 		traces[i] = t
@@ -81,7 +77,7 @@ func (s *Set) Explain(ctx context.Context, r *Request, facts *Facts) ([]*Trace, 
 }
 
 // answer returns what the resource layers of all policies say about the request.
-func (s *Set) answer(ctx context.Context, in *Input) *answer {
+func (s *Set) answer(ctx context.Context, in *Input) answer {
 	key := resourceKey{
 		resource: in.Request.Resource, kind: in.Request.Kind, subresource: in.Request.Subresource,
 		operation: in.Request.Operation, hasNamespace: in.Request.Namespace != "",
@@ -98,26 +94,29 @@ func (s *Set) answer(ctx context.Context, in *Input) *answer {
 	if len(s.answers) >= maxAnswers {
 		clear(s.answers)
 	}
-	a := &answer{steps: make([][]Step, len(s.policies)), far: make([]bool, len(s.policies))}
+	a := make(answer, len(s.policies))
 	for i, p := range s.policies {
-		a.steps[i], a.far[i] = resourceSteps(ctx, p, in)
+		a[i] = askResource(ctx, p, in)
 	}
 	s.answers[key] = a
 	return a
 }
 
-// resourceSteps asks the resource layers of one policy and reports whether they exclude
-// the request whatever the other layers say.
-func resourceSteps(ctx context.Context, p *Policy, in *Input) (steps []Step, far bool) {
-	steps = make([]Step, len(p.Layers))
-	q := Question{Input: in, Matched: Matched{Resource: in.Request.Resource, Kind: in.Request.Kind}}
+// askResource asks the resource layers of one policy.
+func askResource(ctx context.Context, p *Policy, in *Input) Trace {
+	t := Trace{Policy: p, input: in, steps: make([]Step, len(p.Layers)), shared: true}
+	far := false
 	for i, layer := range p.Layers {
 		rl, ok := layer.(ResourceLayer)
 		if !ok || !rl.ReadsOnlyResource() {
 			continue
 		}
-		steps[i] = layer.Decide(ctx, q)
-		far = far || steps[i].Outcome == NoMatch && steps[i].Stage == StageMatch
+		t.steps[i] = layer.Decide(ctx, t.question())
+		far = far || t.steps[i].Outcome == NoMatch && t.steps[i].Stage == StageMatch
 	}
-	return steps, far
+	if far {
+		t.combine()
+	}
+	t.input = nil
+	return t
 }

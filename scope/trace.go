@@ -1,6 +1,9 @@
 package scope
 
-import "context"
+import (
+	"context"
+	"slices"
+)
 
 // Trace is what all layers of one policy said about one request.
 type Trace struct {
@@ -11,12 +14,15 @@ type Trace struct {
 
 	input *Input
 	steps []Step
+	// shared says that steps belongs to the Set and must be copied before it is written.
+	shared bool
 }
 
 // Steps returns what each layer of the policy said, in the order of Policy.Layers. It
 // asks the layers that were not needed for the outcome, because fixing only the first
 // exclusion is the usual trap.
 func (t *Trace) Steps(ctx context.Context) []Step {
+	t.own()
 	q := t.question()
 	for i, layer := range t.Policy.Layers {
 		if t.steps[i].Outcome == "" {
@@ -25,6 +31,13 @@ func (t *Trace) Steps(ctx context.Context) []Step {
 		q.follow(t.steps[i])
 	}
 	return t.steps
+}
+
+// own gives the trace steps of its own to write to.
+func (t *Trace) own() {
+	if t.shared {
+		t.steps, t.shared = slices.Clone(t.steps), false
+	}
 }
 
 // Reasons returns the reasons of one layer's step.

@@ -155,3 +155,21 @@ func (u *upstream) policy(p *v1.ValidatingAdmissionPolicy, b *v1.ValidatingAdmis
 func unconvertible(err error) bool {
 	return err != nil && !errors.IsNotFound(err) && (strings.Contains(err.Error(), "converting (") || strings.Contains(err.Error(), "failed to convert object version"))
 }
+
+// versionsOnce remembers versioned attributes, as the dispatchers do.
+type versionsOnce struct {
+	versions
+	known map[schema.GroupVersionKind]*admission.VersionedAttributes
+}
+
+func (v *versionsOnce) VersionedAttribute(kind schema.GroupVersionKind) (*admission.VersionedAttributes, error) {
+	if known, ok := v.known[kind]; ok {
+		return known, nil
+	}
+	made, err := v.versions.VersionedAttribute(kind)
+	if v.known == nil {
+		v.known = map[schema.GroupVersionKind]*admission.VersionedAttributes{}
+	}
+	v.known[kind] = made
+	return made, err
+}
