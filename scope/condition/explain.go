@@ -10,14 +10,14 @@ import (
 	"github.com/ambit-k8s/ambit/scope"
 )
 
-// Explain implements scope.Layer: one reason per condition, with the values of the
-// sub-expressions that decided it. Where the policy was evaluated with several
+// Explain implements scope.Layer: one reason per condition. Where the conditions do not
+// all hold, the reasons have the values of the sub-expressions that decided. Where the policy was evaluated with several
 // parameters, the reasons are those of each evaluation, named by its parameter.
 func (l *Conditions) Explain(ctx context.Context, q scope.Question, step scope.Step) []scope.Reason {
 	runs, _ := step.Detail.([]*run)
 	var reasons []scope.Reason
 	for _, r := range runs {
-		if r.details == nil {
+		if r.details == nil && r.outcome != scope.Match {
 			l.trace(ctx, q, r)
 		}
 		if r.err != nil {
@@ -64,7 +64,7 @@ func (l *Conditions) reason(c Condition, r *run, i int) scope.Reason {
 	default:
 		reason.Outcome, reason.Got = scope.NoMatch, "false"
 	}
-	if o := l.programs[i].open(); o != nil {
+	if o := l.programs[i].open(); o != nil && r.details != nil {
 		reason.Values = o.values(r.details.details[o])
 	}
 	return reason
