@@ -94,6 +94,7 @@ func TestOpenQuestionsAreDecidedWherePossible(t *testing.T) {
 		{"presence of an open field below", []string{"!has(object.metadata.uid)"}, scope.Unknown},
 		{"a neighbour of an open field", []string{"!has(object.metadata.generateName)"}, scope.Included},
 		{"the object as a whole", []string{"object.metadata == object.metadata"}, scope.Unknown},
+		{"a field right below the object", []string{"has(object.status)"}, scope.Unknown},
 		{"the authorizer", []string{"authorizer.requestResource.check('deploy').allowed()"}, scope.Unknown},
 		{"the options", []string{"request.options.fieldManager == 'kubectl'"}, scope.Unknown},
 	}
@@ -109,7 +110,7 @@ func TestOpenQuestionsAreDecidedWherePossible(t *testing.T) {
 			r.Operation, r.Kind, r.Resource, r.Subresource = k8sadmission.Create, gvk("", "v1", "Pod"), gvr("", "v1", "pods"), ""
 			r.Object, r.OldObject = shapes[0].object("web", "prod", nil), nil
 			r.Name, r.Namespace, r.User, r.Options = "web", "prod", nil, nil
-			r.Open = []scope.Missing{{Path: "request.userInfo", Fact: "who asks"}, {Path: "request.options", Fact: "the options"}, {Path: "object.metadata.uid", Fact: "the uid"}}
+			r.Open = []scope.Missing{{Path: "request.userInfo", Fact: "who asks"}, {Path: "request.options", Fact: "the options"}, {Path: "object.metadata.uid", Fact: "the uid"}, {Path: "object.status", Fact: "the status"}}
 			facts := testFacts()
 			facts.Authorizer = nil
 			trace := explainOne(t, facts, webhookPolicies(compiler, w), r)

@@ -10,6 +10,7 @@ import (
 	"github.com/google/cel-go/common/types/ref"
 	"github.com/google/cel-go/common/types/traits"
 	"github.com/google/cel-go/interpreter"
+	celplugin "k8s.io/apiserver/pkg/admission/plugin/cel"
 
 	"github.com/ambit-k8s/ambit/scope"
 )
@@ -46,9 +47,10 @@ func (p *openProgram) ContextEval(ctx context.Context, input any) (ref.Val, *cel
 	return value, details, err
 }
 
-// openVariables opens parts of an activation. A variable and a field right below it are
-// opened by cel-go's attribute patterns. Deeper fields are opened in the value itself:
-// a pattern for object.metadata.uid would also leave "object == null" open.
+// openVariables opens parts of an activation. A variable as a whole, and a field of the
+// request, are opened by cel-go's attribute patterns. Fields of objects are opened in
+// the value itself: a pattern for object.metadata.uid would also leave "object == null"
+// open.
 func openVariables(vars interpreter.Activation, open []scope.Missing) (interpreter.Activation, []*cel.AttributePatternType) {
 	var patterns []*cel.AttributePatternType
 	var deep map[string]fields
@@ -58,10 +60,10 @@ func openVariables(vars interpreter.Activation, open []scope.Missing) (interpret
 			continue
 		}
 		path := strings.Split(m.Path, ".")
-		switch len(path) {
-		case 1:
+		switch {
+		case len(path) == 1:
 			patterns = append(patterns, cel.AttributePattern(path[0]))
-		case 2:
+		case len(path) == 2 && path[0] == celplugin.RequestVarName:
 			patterns = append(patterns, cel.AttributePattern(path[0]).QualString(path[1]))
 		default:
 			if deep == nil {
