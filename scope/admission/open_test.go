@@ -74,6 +74,39 @@ func TestOpenQuestionsNeverGuess(t *testing.T) {
 	mustReach(t, counts, scope.Included, scope.Excluded, scope.Unknown)
 }
 
+// TestOpenGroups leaves only the groups of a user open.
+func TestOpenGroups(t *testing.T) {
+	tests := []struct {
+		condition string
+		want      scope.Outcome
+	}{
+		{"request.userInfo.username == 'alice'", scope.Included},
+		{"'admins' in request.userInfo.groups", scope.Unknown},
+		{"request.userInfo.username == 'bob' && 'admins' in request.userInfo.groups", scope.Excluded},
+		{"has(request.userInfo.groups)", scope.Unknown},
+		{"authorizer.requestResource.check('deploy').allowed()", scope.Unknown},
+	}
+	compiler := admission.NewCompiler()
+	for _, tt := range tests {
+		r := podIn("prod", nil)
+		r.User.Groups = nil
+		r.Open = []scope.Missing{{Path: "request.userInfo.groups", Fact: "the groups of alice"}}
+		trace := explainOne(t, testFacts(), webhookPolicies(compiler, everything(tt.condition)), r)
+		if trace.Outcome != tt.want {
+			t.Errorf("%s: %s, want %s; %+v", tt.condition, trace.Outcome, tt.want, trace.Missing())
+		}
+	}
+}
+
+// everything is a webhook for all requests that meet its conditions.
+func everything(conditions ...string) v1.ValidatingWebhook {
+	w := v1.ValidatingWebhook{Name: "hook.example.com", Rules: []v1.RuleWithOperations{{Operations: []v1.OperationType{v1.OperationAll}, Rule: v1.Rule{APIGroups: []string{"*"}, APIVersions: []string{"*"}, Resources: []string{"*/*"}}}}}
+	for i, e := range conditions {
+		w.MatchConditions = append(w.MatchConditions, v1.MatchCondition{Name: string(rune('a' + i)), Expression: e})
+	}
+	return w
+}
+
 // TestOpenQuestionsAreDecidedWherePossible holds the other side: unknown only where the
 // missing fact matters.
 func TestOpenQuestionsAreDecidedWherePossible(t *testing.T) {
@@ -102,10 +135,6 @@ func TestOpenQuestionsAreDecidedWherePossible(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			g := generator{rand.New(rand.NewPCG(1, 1))}
-			w := v1.ValidatingWebhook{Name: "hook.example.com", Rules: []v1.RuleWithOperations{{Operations: []v1.OperationType{v1.OperationAll}, Rule: v1.Rule{APIGroups: []string{"*"}, APIVersions: []string{"*"}, Resources: []string{"*/*"}}}}}
-			for i, e := range tt.conditions {
-				w.MatchConditions = append(w.MatchConditions, v1.MatchCondition{Name: string(rune('a' + i)), Expression: e})
-			}
 			r := g.request()
 			r.Operation, r.Kind, r.Resource, r.Subresource = k8sadmission.Create, gvk("", "v1", "Pod"), gvr("", "v1", "pods"), ""
 			r.Object, r.OldObject = shapes[0].object("web", "prod", nil), nil
@@ -113,7 +142,7 @@ func TestOpenQuestionsAreDecidedWherePossible(t *testing.T) {
 			r.Open = []scope.Missing{{Path: "request.userInfo", Fact: "who asks"}, {Path: "request.options", Fact: "the options"}, {Path: "object.metadata.uid", Fact: "the uid"}, {Path: "object.status", Fact: "the status"}}
 			facts := testFacts()
 			facts.Authorizer = nil
-			trace := explainOne(t, facts, webhookPolicies(compiler, w), r)
+			trace := explainOne(t, facts, webhookPolicies(compiler, everything(tt.conditions...)), r)
 			if trace.Outcome != tt.want {
 				t.Errorf("%v: %s by %s, want %s; %+v", tt.conditions, trace.Outcome, trace.DecidedBy, tt.want, trace.Missing())
 			}

@@ -118,7 +118,7 @@ func (l *Conditions) evaluate(ctx context.Context, q scope.Question, param runti
 	}
 	authz := &recordingAuthorizer{inner: q.Facts.Authorizer}
 	inputs := celplugin.OptionalVariableBindings{VersionedParams: param, Authorizer: authz}
-	if q.Facts.Authorizer == nil || q.Request.User == nil {
+	if q.Facts.Authorizer == nil || slices.ContainsFunc(open, func(m scope.Missing) bool { return isPrefix("request.userInfo", m.Path) }) {
 		open = append(slices.Clone(open), authorizerOpen)
 	}
 	r := &run{param: param}

@@ -47,7 +47,7 @@ func (p *openProgram) ContextEval(ctx context.Context, input any) (ref.Val, *cel
 	return value, details, err
 }
 
-// openVariables opens parts of an activation. A variable as a whole, and a field of the
+// openVariables opens parts of an activation. A variable as a whole, and fields of the
 // request, are opened by cel-go's attribute patterns. Fields of objects are opened in
 // the value itself: a pattern for object.metadata.uid would also leave "object == null"
 // open.
@@ -60,20 +60,21 @@ func openVariables(vars interpreter.Activation, open []scope.Missing) (interpret
 			continue
 		}
 		path := strings.Split(m.Path, ".")
-		switch {
-		case len(path) == 1:
-			patterns = append(patterns, cel.AttributePattern(path[0]))
-		case len(path) == 2 && path[0] == celplugin.RequestVarName:
-			patterns = append(patterns, cel.AttributePattern(path[0]).QualString(path[1]))
-		default:
-			if deep == nil {
-				deep = map[string]fields{}
+		if len(path) == 1 || path[0] == celplugin.RequestVarName {
+			pattern := cel.AttributePattern(path[0])
+			for _, field := range path[1:] {
+				pattern.QualString(field)
 			}
-			if deep[path[0]] == nil {
-				deep[path[0]] = fields{}
-			}
-			deep[path[0]].add(path[1:], path)
+			patterns = append(patterns, pattern)
+			continue
 		}
+		if deep == nil {
+			deep = map[string]fields{}
+		}
+		if deep[path[0]] == nil {
+			deep[path[0]] = fields{}
+		}
+		deep[path[0]].add(path[1:], path)
 	}
 	if deep == nil {
 		return vars, patterns

@@ -1,0 +1,129 @@
+package cluster
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"k8s.io/apiserver/pkg/authorization/authorizer"
+	"k8s.io/cli-runtime/pkg/genericclioptions"
+
+	"github.com/ambit-k8s/ambit/scope/admission"
+)
+
+// How long changes in the cluster may gather before there is a new snapshot.
+const (
+	eventsQuiet = 100 * time.Millisecond
+	eventsMost  = 250 * time.Millisecond
+)
+
+// live is a source that follows a running cluster.
+//
+// Watches put what they read into their stores, and a survey asks now and then for what cannot be watched. Both only
+// say that something changed; one goroutine makes the snapshots of it, and starts and stops watches as policies come
+// and go.
+type live struct {
+	latest
+	clients    *clients
+	compiler   *admission.Compiler
+	authorizer authorizer.UnconditionalAuthorizer
+
+	changes  chan struct{}
+	resurvey chan struct{}
+	running  sync.WaitGroup
+
+	mu         sync.Mutex
+	surveyed   *survey
+	unanswered failure
+
+	// What follows belongs to the goroutine that makes the snapshots.
+	watches map[watchKey]*watch
+	parts   parts
+	// states are those that the snapshot under way is made of.
+	states map[*watch]watchState
+}
+
+// WatchLive follows the cluster that the getter leads to until the context ends. It is an error if the cluster does
+// not answer now; if it stops answering later, the last snapshot stays and says so. The first snapshot may be empty,
+// with everything still syncing.
+func WatchLive(ctx context.Context, getter genericclioptions.RESTClientGetter) (Source, error) {
+	c, err := newClients(getter)
+	if err != nil {
+		return nil, err
+	}
+	return startLive(ctx, c)
+}
+
+// startLive follows a cluster by means of its clients.
+func startLive(ctx context.Context, c *clients) (*live, error) {
+	asks, err := newReviewer(c.reviews)
+	if err != nil {
+		return nil, err
+	}
+	asking, cancel := context.WithTimeout(ctx, surveyTimeout)
+	defer cancel()
+	first, err := c.take(asking, nil)
+	if err != nil {
+		return nil, err
+	}
+	l := &live{
+		clients: c, compiler: admission.NewCompiler(), authorizer: asks,
+		changes: make(chan struct{}, 1), resurvey: make(chan struct{}, 1),
+		surveyed: first, watches: map[watchKey]*watch{},
+	}
+	l.rebuild(ctx)
+	l.running.Go(func() { debounce(ctx, l.changes, eventsQuiet, eventsMost, func() { l.rebuild(ctx) }) })
+	l.running.Go(func() { l.keepSurveying(ctx) })
+	return l, nil
+}
+
+// changed says that there is something new for a snapshot.
+func (l *live) changed() { nudge(l.changes) }
+
+// ReadOnce follows the cluster that the getter leads to until everything has been read, and returns that. It is an
+// error if this takes longer than the context allows; kinds that are forbidden or missing are no error but a gap.
+func ReadOnce(ctx context.Context, getter genericclioptions.RESTClientGetter) (*Snapshot, error) {
+	c, err := newClients(getter)
+	if err != nil {
+		return nil, err
+	}
+	return readOnce(ctx, c)
+}
+
+func readOnce(ctx context.Context, c *clients) (*Snapshot, error) {
+	following, stop := context.WithCancel(ctx)
+	l, err := startLive(following, c)
+	if err != nil {
+		stop()
+		return nil, err
+	}
+	defer l.running.Wait()
+	defer stop()
+	changes, cancel := l.Subscribe()
+	defer cancel()
+	for {
+		s := l.Snapshot()
+		if len(s.About.Syncing) == 0 {
+			return s, nil
+		}
+		select {
+		case <-changes:
+		case <-ctx.Done():
+			return nil, notRead(s, ctx.Err())
+		}
+	}
+}
+
+// notRead says what could not be read in time.
+func notRead(s *Snapshot, err error) error {
+	names := make([]string, len(s.About.Syncing))
+	for i, p := range s.About.Syncing {
+		names[i] = p.Name
+	}
+	if s.About.Stale != "" {
+		return fmt.Errorf("%s of %s could not be read: %w (%s)", strings.Join(names, ", "), s.About.Source, err, s.About.Stale)
+	}
+	return fmt.Errorf("%s of %s could not be read: %w", strings.Join(names, ", "), s.About.Source, err)
+}

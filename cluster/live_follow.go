@@ -1,0 +1,153 @@
+package cluster
+
+import (
+	"context"
+
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/ambit-k8s/ambit/scope/admission"
+	"github.com/ambit-k8s/ambit/scope/resource"
+)
+
+// watchKey tells watches apart. A kind may be watched twice: because the snapshot is made of it, and as parameters,
+// which are kept whole.
+type watchKey struct {
+	schema.GroupVersionResource
+	param bool
+}
+
+// followKinds watches the kinds that a snapshot is made of, each in the best version that is served, and returns the
+// watches that should go on.
+func (l *live) followKinds(ctx context.Context, s *survey) map[watchKey]bool {
+	wanted := map[watchKey]bool{}
+	for _, k := range watchedKinds {
+		version, ok := s.serves(k)
+		if !ok {
+			continue
+		}
+		key := watchKey{k.gvr(version), false}
+		wanted[key] = true
+		l.follow(ctx, key, k)
+	}
+	return wanted
+}
+
+// followParams watches the kinds that policies take parameters of, and returns the watches that should go on. Kinds
+// that are not served need none: the policies know by the resources that their parameters cannot exist.
+func (l *live) followParams(ctx context.Context, o admission.Objects, resources *resource.Set) map[watchKey]bool {
+	wanted := map[watchKey]bool{}
+	for _, gvk := range paramKinds(o) {
+		r, ok := resources.ForKind(gvk)
+		if !ok || !r.Served || gvk.GroupKind() == secrets {
+			continue
+		}
+		key := watchKey{r.GroupVersionResource, true}
+		wanted[key] = true
+		l.follow(ctx, key, kind{
+			GroupKind: gvk.GroupKind(), resource: r.Resource, versions: []string{gvk.Version},
+			plural:  r.GroupResource().String(),
+			without: "whether bindings find their parameters is not known",
+		})
+	}
+	return wanted
+}
+
+// follow starts a watch unless there is one.
+func (l *live) follow(ctx context.Context, key watchKey, k kind) {
+	if l.watches[key] != nil {
+		return
+	}
+	w := newWatch(k, key.GroupVersionResource, l.decoder(key, k), l.changed)
+	ctx, w.cancel = context.WithCancel(ctx)
+	l.watches[key] = w
+	l.running.Go(func() { w.run(ctx, l.clients.dynamic) })
+}
+
+// stopOthers stops the watches that nobody needs any more.
+func (l *live) stopOthers(wanted map[watchKey]bool) {
+	for key, w := range l.watches {
+		if !wanted[key] {
+			w.cancel()
+			delete(l.watches, key)
+			delete(l.parts.params, key)
+		}
+	}
+}
+
+// watchOf returns the watch of a kind that the snapshot is made of; nil if the kind is not served.
+func (l *live) watchOf(k kind) *watch {
+	for _, version := range k.versions {
+		if w := l.watches[watchKey{k.gvr(version), false}]; w != nil {
+			return w
+		}
+	}
+	return nil
+}
+
+// state returns how far a watch has come. It is asked once for every snapshot, before the objects are read: a snapshot
+// must not say that all are there if they came in while it was made.
+func (l *live) state(w *watch) watchState {
+	if _, ok := l.states[w]; !ok {
+		l.states[w] = w.now()
+	}
+	return l.states[w]
+}
+
+// stateOf returns how far the watch of a kind has come.
+func (l *live) stateOf(k kind) watchState {
+	if w := l.watchOf(k); w != nil {
+		return l.state(w)
+	}
+	return watchState{}
+}
+
+// itemsOf returns the objects of a kind.
+func (l *live) itemsOf(k kind) []*item {
+	if w := l.watchOf(k); w != nil {
+		return w.items()
+	}
+	return nil
+}
+
+// params returns the parameters that have been read, or why they have not.
+func (l *live) params() *params {
+	p := &params{
+		tables: map[schema.GroupVersionKind]paramTable{},
+		otherwise: func(schema.GroupVersionKind) paramTable {
+			return paramTable{reason: "no policy takes them, so they are not read"}
+		},
+	}
+	for key, w := range l.watches {
+		if key.param {
+			p.tables[w.kind.gvk()] = l.paramsOf(key, w)
+		}
+	}
+	return p
+}
+
+func (l *live) paramsOf(key watchKey, w *watch) paramTable {
+	state := l.state(w)
+	if why := state.unread(); why != nil {
+		return paramTable{reason: "they cannot be read: " + plainly(why)}
+	}
+	if !state.synced {
+		return paramTable{reason: "they are still being read"}
+	}
+	if l.parts.params == nil {
+		l.parts.params = map[watchKey]*cached[paramTable]{}
+	}
+	if l.parts.params[key] == nil {
+		l.parts.params[key] = &cached[paramTable]{}
+	}
+	return l.parts.params[key].of([]int64{state.generation}, func() paramTable {
+		t := paramTable{objects: map[types.NamespacedName]runtime.Object{}}
+		for _, i := range w.items() {
+			if i.object != nil {
+				t.objects[types.NamespacedName{Namespace: i.meta.GetNamespace(), Name: i.meta.GetName()}] = i.object
+			}
+		}
+		return t
+	})
+}

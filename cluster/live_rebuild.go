@@ -1,0 +1,155 @@
+package cluster
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/ambit-k8s/ambit/scope"
+	"github.com/ambit-k8s/ambit/scope/admission"
+	"github.com/ambit-k8s/ambit/scope/builtin"
+	"github.com/ambit-k8s/ambit/scope/resource"
+)
+
+// parts are what the last snapshot was made of. A part whose objects did not change is used again: compiling policies
+// because a namespace changed would cost the most, and a resource.Set that stays the same keeps what the policies
+// remember about it.
+type parts struct {
+	policies   cached[policyPart]
+	namespaces cached[*namespaces]
+	crds       cached[[]*apiextensionsv1.CustomResourceDefinition]
+	resources  cached[*resource.Set]
+	params     map[watchKey]*cached[paramTable]
+	// apis are the generations of the definitions and the services that a survey depends on.
+	apis [2]int64
+}
+
+// policyPart is the policies of a snapshot.
+type policyPart struct {
+	objects admission.Objects
+	set     *scope.Set
+}
+
+// cached is a value together with the generations of what it was made of.
+type cached[T any] struct {
+	made  string
+	value T
+}
+
+// of returns the value, made anew if the generations are others than those that it was made of.
+func (c *cached[T]) of(generations []int64, build func() T) T {
+	if key := fmt.Sprint(generations); c.made != key {
+		c.made, c.value = key, build()
+	}
+	return c.value
+}
+
+// rebuild makes a snapshot of what has been read so far, and starts and stops watches on the way.
+func (l *live) rebuild(ctx context.Context) {
+	l.states = map[*watch]watchState{}
+	survey, lost := l.lastSurvey()
+	wanted := l.followKinds(ctx, survey)
+	policies := l.policies()
+	resources := l.resources(survey)
+	for key, watching := range l.followParams(ctx, policies.objects, resources) {
+		wanted[key] = watching
+	}
+	l.stopOthers(wanted)
+
+	names := l.namespaces()
+	s := &Snapshot{
+		Facts: &scope.Facts{
+			Namespaces: names, Resources: resources, Params: l.params(), Version: survey.version,
+		},
+		Policies: policies.set, Namespaces: names.sorted(),
+	}
+	if survey.mayReview {
+		s.Facts.Authorizer = l.authorizer
+	}
+	s.About = l.about(survey, lost, policies, names)
+	l.publish(s)
+}
+
+// policies compiles the policies.
+func (l *live) policies() policyPart {
+	var generations []int64
+	for _, k := range policyKinds {
+		generations = append(generations, l.stateOf(k).generation)
+	}
+	return l.parts.policies.of(generations, func() policyPart {
+		p := policyPart{objects: admission.Objects{Origin: func(string, string) string { return l.clients.name }}}
+		for _, k := range policyKinds {
+			for _, i := range l.itemsOf(k) {
+				addPolicy(&p.objects, i.object)
+			}
+		}
+		p.set = scope.NewSet(l.compiler.Compile(p.objects))
+		return p
+	})
+}
+
+// namespaces indexes the namespaces. They are all there are only once they have been listed.
+func (l *live) namespaces() *namespaces {
+	state := l.stateOf(namespaceKind)
+	return l.parts.namespaces.of([]int64{state.generation}, func() *namespaces {
+		var all []*corev1.Namespace
+		for _, i := range l.itemsOf(namespaceKind) {
+			if ns, ok := i.object.(*corev1.Namespace); ok {
+				all = append(all, ns)
+			}
+		}
+		return newNamespaces(all, state.synced)
+	})
+}
+
+// resources puts the resources of discovery and those of CustomResourceDefinitions together. The latter come from the
+// definitions, so that the versions that they do not serve count, too, and come first, because discovery may still
+// list a resource as it was before.
+func (l *live) resources(s *survey) *resource.Set {
+	crds := l.crds()
+	l.noticeAPIs()
+	generations := []int64{l.stateOf(crdKind).generation, s.generation}
+	return l.parts.resources.of(generations, func() *resource.Set {
+		defined := map[schema.GroupResource]bool{}
+		for _, crd := range crds {
+			defined[schema.GroupResource{Group: crd.Spec.Group, Resource: crd.Spec.Names.Plural}] = true
+		}
+		all := slices.Clone(s.resources)
+		all = slices.DeleteFunc(all, func(r resource.Resource) bool { return defined[r.GroupVersionResource.GroupResource()] })
+		return resource.NewSet(append(all, customResources(crds)...), builtin.Cohabiting())
+	})
+}
+
+// crds returns the CustomResourceDefinitions in the order of their names.
+func (l *live) crds() []*apiextensionsv1.CustomResourceDefinition {
+	return l.parts.crds.of([]int64{l.stateOf(crdKind).generation}, func() []*apiextensionsv1.CustomResourceDefinition {
+		var all []*apiextensionsv1.CustomResourceDefinition
+		for _, i := range l.itemsOf(crdKind) {
+			if crd, ok := i.object.(*apiextensionsv1.CustomResourceDefinition); ok {
+				all = append(all, crd)
+			}
+		}
+		slices.SortFunc(all, func(a, b *apiextensionsv1.CustomResourceDefinition) int { return strings.Compare(a.Name, b.Name) })
+		return all
+	})
+}
+
+// noticeAPIs asks for a survey after APIs came or went.
+func (l *live) noticeAPIs() {
+	for i, k := range []kind{crdKind, apiServiceKind} {
+		state := l.stateOf(k)
+		if !state.synced {
+			continue
+		}
+		if before := l.parts.apis[i]; before != 0 && before != state.generation {
+			nudge(l.resurvey)
+		}
+		l.parts.apis[i] = state.generation
+	}
+}

@@ -1,0 +1,222 @@
+package cluster
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/ambit-k8s/ambit/scope"
+	"github.com/ambit-k8s/ambit/scope/admission"
+	"github.com/ambit-k8s/ambit/scope/builtin"
+	"github.com/ambit-k8s/ambit/scope/manifest"
+	"github.com/ambit-k8s/ambit/scope/resource"
+)
+
+// manifests are documents taken for the objects of a cluster.
+type manifests struct {
+	opts       Options
+	policies   admission.Objects
+	namespaces []*corev1.Namespace
+	crds       []*apiextensionsv1.CustomResourceDefinition
+	resources  *resource.Set
+	// others are the objects of all other kinds, the parameters of policies among them.
+	others   map[schema.GroupKind][]manifest.Document
+	problems []manifest.Problem
+	origins  map[objectKey]string
+}
+
+// objectKey is what makes an object the same object in another document. The version is no part of it.
+type objectKey struct {
+	schema.GroupKind
+	types.NamespacedName
+}
+
+// newManifests sorts documents. The kinds that a snapshot is made of come first: only when the
+// CustomResourceDefinitions are known, it is known which of the other objects are in a namespace.
+func newManifests(documents []manifest.Document, opts Options) *manifests {
+	m := &manifests{opts: opts, others: map[schema.GroupKind][]manifest.Document{}, origins: map[objectKey]string{}}
+	var known, others []manifest.Document
+	for _, d := range documents {
+		if _, ok := kindOf(d.Object.GroupVersionKind().GroupKind()); ok {
+			known = append(known, d)
+		} else {
+			others = append(others, d)
+		}
+	}
+	for _, d := range m.unique(known) {
+		m.addKnown(d)
+	}
+	m.resources = resource.NewSet(slices.Concat(builtinResources(), customResources(m.crds)), builtin.Cohabiting())
+	for i, d := range others {
+		others[i] = m.place(d)
+	}
+	for _, d := range m.unique(others) {
+		gk := d.Object.GroupVersionKind().GroupKind()
+		m.others[gk] = append(m.others[gk], d)
+	}
+	return m
+}
+
+// unique drops the documents whose object comes again later, as "kubectl apply" would overwrite it.
+func (m *manifests) unique(documents []manifest.Document) []manifest.Document {
+	at := make(map[objectKey]int, len(documents))
+	kept := documents[:0:0]
+	for _, d := range documents {
+		key := keyOf(d)
+		i, again := at[key]
+		if !again || key.Name == "" {
+			at[key] = len(kept)
+			kept = append(kept, d)
+			continue
+		}
+		m.problems = append(m.problems, d.Problem(manifest.Warning, "metadata.name",
+			fmt.Sprintf("%s %s is also in %s", key.Kind, nameOf(key.NamespacedName), origin(kept[i])), "this later one is used"))
+		kept[i] = d
+	}
+	return kept
+}
+
+func keyOf(d manifest.Document) objectKey {
+	return objectKey{
+		GroupKind:      d.Object.GroupVersionKind().GroupKind(),
+		NamespacedName: types.NamespacedName{Namespace: d.Object.GetNamespace(), Name: d.Object.GetName()},
+	}
+}
+
+func nameOf(n types.NamespacedName) string {
+	if n.Namespace == "" {
+		return n.Name
+	}
+	return n.String()
+}
+
+// origin says where a document stands.
+func origin(d manifest.Document) string {
+	return fmt.Sprintf("%s, document %d, line %d", d.Source, d.Index, d.Line)
+}
+
+// addKnown decodes an object of a kind that a snapshot is made of.
+func (m *manifests) addKnown(d manifest.Document) {
+	gvk := d.Object.GroupVersionKind()
+	k, _ := kindOf(gvk.GroupKind())
+	if !slices.Contains(k.versions, gvk.Version) {
+		m.problems = append(m.problems, d.Problem(manifest.Error, "apiVersion",
+			fmt.Sprintf("%s %s is not used: no Kubernetes since 1.22 serves it", gvk.GroupVersion(), gvk.Kind),
+			"write it as "+k.gvk().GroupVersion().String()))
+		return
+	}
+	obj, ok := m.decode(d, k.gvk())
+	if !ok {
+		return
+	}
+	m.origins[keyOf(d)] = origin(d)
+	switch obj := obj.(type) {
+	case *corev1.Namespace:
+		if _, written := d.Object.GetLabels()[corev1.LabelMetadataName]; !written && m.opts.Version.LessThan(nameLabelSince) {
+			delete(obj.Labels, corev1.LabelMetadataName)
+		}
+		m.namespaces = append(m.namespaces, obj)
+	case *apiextensionsv1.CustomResourceDefinition:
+		m.crds = append(m.crds, obj)
+	default:
+		addPolicy(&m.policies, obj)
+	}
+}
+
+// place puts an object where the API server would: a namespaced one without a namespace into the default one. Of a
+// Secret only the metadata stays.
+func (m *manifests) place(d manifest.Document) manifest.Document {
+	gvk := d.Object.GroupVersionKind()
+	namespace := d.Object.GetNamespace()
+	r, ok := m.resources.ForKind(gvk)
+	switch {
+	case ok && r.Namespaced && namespace == "":
+		namespace = m.opts.Namespace
+	case ok && !r.Namespaced:
+		namespace = ""
+	}
+	if namespace == d.Object.GetNamespace() && gvk.GroupKind() != secrets {
+		return d
+	}
+	d.Object = shallow(d.Object)
+	d.Object.SetNamespace(namespace)
+	if gvk.GroupKind() == secrets {
+		delete(d.Object.Object, "data")
+		delete(d.Object.Object, "stringData")
+	}
+	return d
+}
+
+// shallow copies an object as far as its metadata, so that these can be changed: the original may be part of an older
+// snapshot that somebody is looking at.
+func shallow(u *unstructured.Unstructured) *unstructured.Unstructured {
+	fields := maps.Clone(u.Object)
+	if metadata, ok := fields["metadata"].(map[string]any); ok {
+		fields["metadata"] = maps.Clone(metadata)
+	}
+	return &unstructured.Unstructured{Object: fields}
+}
+
+// snapshot compiles the policies and puts everything together.
+func (m *manifests) snapshot(compiler *admission.Compiler) *Snapshot {
+	m.policies.Origin = m.origin
+	names := newNamespaces(m.namespaces, len(m.namespaces) > 0)
+	objects := &manifestParams{manifests: m}
+	for _, gvk := range paramKinds(m.policies) {
+		_, problems := objects.read(gvk)
+		m.problems = append(m.problems, problems...)
+	}
+	s := &Snapshot{
+		Facts: &scope.Facts{
+			Namespaces: names, Resources: m.resources, Version: m.opts.Version,
+			Params: &params{otherwise: objects.table},
+		},
+		Policies:   scope.NewSet(compiler.Compile(m.policies)),
+		Namespaces: names.sorted(),
+	}
+	s.About = About{
+		Kind: Manifests, Version: "v" + m.opts.Version.String(), Gaps: m.gaps(), Problems: m.problems,
+		Counts: append(countPolicies(m.policies), Count{namespaceKind.plural, len(m.namespaces)}, Count{crdKind.plural, len(m.crds)}),
+	}
+	return s
+}
+
+// origin says where a policy stands; for one that only a binding speaks of, where the binding stands.
+func (m *manifests) origin(kind, name string) string {
+	at := func(kind, name string) string {
+		return m.origins[objectKey{schema.GroupKind{Group: validatingWebhooks.Group, Kind: kind}, types.NamespacedName{Name: name}}]
+	}
+	if where := at(kind, name); where != "" {
+		return where
+	}
+	for _, b := range m.policies.ValidatingBindings {
+		if kind == validatingPolicies.Kind && b.Spec.PolicyName == name {
+			return at(validatingBindings.Kind, b.Name)
+		}
+	}
+	for _, b := range m.policies.MutatingBindings {
+		if kind == mutatingPolicies.Kind && b.Spec.PolicyName == name {
+			return at(mutatingBindings.Kind, b.Name)
+		}
+	}
+	return ""
+}
+
+// gaps says what manifests leave open.
+func (m *manifests) gaps() []string {
+	var gaps []string
+	if len(m.namespaces) == 0 {
+		gaps = append(gaps, "There is no Namespace among the manifests; the labels of namespaces are not known.")
+	}
+	if builtinVersion := m.opts.Version.String(); builtinVersion != builtin.Version {
+		gaps = append(gaps, fmt.Sprintf("The resources that are built in are those of Kubernetes %s.", builtin.Version))
+	}
+	return gaps
+}

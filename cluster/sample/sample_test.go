@@ -1,0 +1,58 @@
+package sample
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/ambit-k8s/ambit/cluster"
+	"github.com/ambit-k8s/ambit/scope/manifest"
+)
+
+func TestSource(t *testing.T) {
+	source, err := Source()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := source.Snapshot()
+	for _, p := range s.About.Problems {
+		t.Error(p)
+	}
+	for _, gap := range s.About.Gaps {
+		t.Error(gap)
+	}
+	if s.About.Kind != cluster.Sample || s.About.Source != "the built-in sample" {
+		t.Errorf("about is %+v", s.About)
+	}
+	if len(s.Policies.Policies()) == 0 || len(s.Namespaces) == 0 {
+		t.Error("there are no policies or no namespaces")
+	}
+	for _, c := range s.About.Counts {
+		if c.Count == 0 {
+			t.Errorf("there are no %s", c.Name)
+		}
+	}
+	for _, p := range s.Policies.Policies() {
+		if p.Origin == "" {
+			t.Errorf("%s has no origin", p.ID())
+		}
+	}
+}
+
+func TestExamples(t *testing.T) {
+	all, err := Examples()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(all) == 0 {
+		t.Fatal("there are no examples")
+	}
+	for _, e := range all {
+		if e.Title == "" || strings.ContainsAny(e.Name, "/. ") || strings.HasPrefix(e.Title, "#") {
+			t.Errorf("example %q is called %q", e.Title, e.Name)
+		}
+		documents, problems := manifest.Read(e.Name, []byte(e.Text), 0)
+		if len(documents) == 0 || len(problems) > 0 {
+			t.Errorf("%s: %d documents, %v", e.Name, len(documents), problems)
+		}
+	}
+}

@@ -1,0 +1,92 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/spf13/pflag"
+	"k8s.io/apimachinery/pkg/util/version"
+	"k8s.io/cli-runtime/pkg/genericclioptions"
+
+	"github.com/ambit-k8s/ambit/cluster"
+)
+
+// source is where the cluster of a command comes from, by its flags.
+type source struct {
+	paths      []string
+	recursive  bool
+	version    string
+	kubeconfig string
+	context    string
+}
+
+// addFlags adds the flags that all commands with a cluster have.
+func (s *source) addFlags(flags *pflag.FlagSet) {
+	flags.StringArrayVarP(&s.paths, "filename", "f", nil, "manifests to treat as the cluster: a file, a folder, or - for standard input (repeatable)")
+	flags.BoolVarP(&s.recursive, "recursive", "R", false, "read the folders given with -f with everything below them")
+	flags.StringVar(&s.version, "kubernetes-version", "", "version of the API server whose behaviour is wanted, such as 1.37")
+	flags.StringVar(&s.kubeconfig, "kubeconfig", "", "path of the kubeconfig file, without -f")
+	flags.StringVar(&s.context, "context", "", "name of the kubeconfig context, without -f")
+}
+
+// readsStandardInput reports whether the cluster is read from standard input.
+func (s *source) readsStandardInput() bool {
+	for _, path := range s.paths {
+		if path == "-" {
+			return true
+		}
+	}
+	return false
+}
+
+// kubernetesVersion is the version that was asked for, or nil.
+func (s *source) kubernetesVersion() (*version.Version, error) {
+	if s.version == "" {
+		return nil, nil
+	}
+	v, err := version.ParseGeneric(s.version)
+	if err != nil {
+		return nil, fmt.Errorf("--kubernetes-version: %q is not a version such as 1.37: %w", s.version, err)
+	}
+	return v, nil
+}
+
+// getter reaches the cluster of the kubeconfig, by kubectl's own rules.
+func (s *source) getter() genericclioptions.RESTClientGetter {
+	flags := genericclioptions.NewConfigFlags(true)
+	flags.KubeConfig, flags.Context = &s.kubeconfig, &s.context
+	return flags
+}
+
+// read reads the cluster once. Objects without a namespace are in the given one.
+func (s *source) read(ctx context.Context, stdin io.Reader, namespace string) (*cluster.Snapshot, error) {
+	wanted, err := s.kubernetesVersion()
+	if err != nil {
+		return nil, err
+	}
+	if len(s.paths) > 0 {
+		snapshot, err := cluster.LoadManifests(ctx, s.paths, s.recursive, stdin, cluster.Options{Version: wanted, Namespace: namespace})
+		if err != nil {
+			return nil, fmt.Errorf("read the manifests: %w", err)
+		}
+		return snapshot, nil
+	}
+	snapshot, err := cluster.ReadOnce(ctx, s.getter())
+	if err != nil {
+		return nil, clusterError{fmt.Errorf("read the cluster: %w; give manifests with -f to do without one", err)}
+	}
+	if wanted != nil {
+		snapshot = withVersion(snapshot, wanted)
+	}
+	return snapshot, nil
+}
+
+// withVersion returns the snapshot of a cluster as if its API server had another version.
+func withVersion(s *cluster.Snapshot, v *version.Version) *cluster.Snapshot {
+	facts := *s.Facts
+	facts.Version = v
+	changed := *s
+	changed.Facts = &facts
+	return &changed
+}

@@ -1,0 +1,33 @@
+package request
+
+import (
+	"slices"
+
+	authenticationv1 "k8s.io/api/authentication/v1"
+	"k8s.io/apiserver/pkg/authentication/serviceaccount"
+	"k8s.io/apiserver/pkg/authentication/user"
+)
+
+// asked completes a user whom a person named, as the API server does for an impersonated
+// one (k8s.io/apiserver/pkg/endpoints/filters/impersonation): a service account's groups
+// follow from its name, and everybody who is somebody is in system:authenticated. The
+// other groups of a human user nobody can derive; open says that they are not known.
+func asked(who *authenticationv1.UserInfo) (completed *authenticationv1.UserInfo, open bool) {
+	completed = who.DeepCopy()
+	everybody := user.AllAuthenticated
+	if who.Username == user.Anonymous {
+		everybody = user.AllUnauthenticated
+	}
+	namespace, name, err := serviceaccount.SplitUsername(who.Username)
+	switch {
+	case len(who.Groups) > 0:
+	case err == nil && name != "":
+		completed.Groups = serviceaccount.MakeGroupNames(namespace)
+	case who.Username != user.Anonymous && who.Username != "":
+		return completed, true
+	}
+	if !slices.Contains(completed.Groups, user.AllAuthenticated) && !slices.Contains(completed.Groups, user.AllUnauthenticated) {
+		completed.Groups = append(completed.Groups, everybody)
+	}
+	return completed, false
+}

@@ -1,0 +1,37 @@
+package request
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	authenticationv1 "k8s.io/api/authentication/v1"
+)
+
+// The expected groups are those that the API server gives an impersonated user.
+func TestAsked(t *testing.T) {
+	tests := []struct {
+		name     string
+		user     string
+		groups   []string
+		want     []string
+		wantOpen bool
+	}{
+		{"a human's groups are nobody's guess", "alice", nil, nil, true},
+		{"groups that were given", "alice", []string{"devs"}, []string{"devs", "system:authenticated"}, false},
+		{"all groups that were given", "alice", []string{"devs", "system:authenticated"}, []string{"devs", "system:authenticated"}, false},
+		{"a service account", "system:serviceaccount:ci:deployer", nil, []string{"system:serviceaccounts", "system:serviceaccounts:ci", "system:authenticated"}, false},
+		{"anonymous", "system:anonymous", nil, []string{"system:unauthenticated"}, false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			given := &authenticationv1.UserInfo{Username: tt.user, Groups: tt.groups}
+			got, open := asked(given)
+			if diff := cmp.Diff(tt.want, got.Groups); diff != "" || open != tt.wantOpen {
+				t.Errorf("open %t, want %t; groups (-want +got):\n%s", open, tt.wantOpen, diff)
+			}
+			if diff := cmp.Diff(tt.groups, given.Groups); diff != "" {
+				t.Errorf("the given user was changed:\n%s", diff)
+			}
+		})
+	}
+}

@@ -1,0 +1,39 @@
+package server
+
+import (
+	"net/http"
+
+	"github.com/go-chi/chi/v5"
+	"github.com/go-chi/chi/v5/middleware"
+
+	"github.com/ambit-k8s/ambit/static"
+)
+
+// routes lists every address of the explorer.
+func (s *server) routes() http.Handler {
+	r := chi.NewRouter()
+	r.Use(secureHeaders, s.recoverer, s.checkHost, s.checkOrigin, middleware.GetHead)
+
+	r.Get("/healthz", healthy)
+	r.Get("/readyz", s.handle(s.ready))
+	r.Get("/explore/socket", s.handle(s.socket))
+	r.Handle(static.Prefix+"*", static.Handler())
+
+	r.Group(func(r chi.Router) {
+		r.Use(middleware.Compress(5), middleware.NoCache)
+		r.Get("/", s.handle(s.policies))
+		r.Get("/policies", s.handle(s.policies))
+		r.Get("/policies/{kind}/{name}", s.handle(s.policy))
+		r.Get("/policies/{kind}/{name}/{entry}", s.handle(s.policyEntry))
+		r.Get("/explore", s.handle(s.explore))
+		r.Post("/explore", s.handle(s.explorePosted))
+		r.Get("/about", s.handle(s.about))
+
+		r.Get("/api/v1/policies", s.handle(s.apiPolicies))
+		r.Post("/api/v1/explain", s.handle(s.apiExplain))
+
+		r.NotFound(s.handle(notFound))
+		r.MethodNotAllowed(s.handle(methodNotAllowed))
+	})
+	return r
+}

@@ -1,0 +1,1 @@
+var n=["auto","light","dark"],c="ambit:theme";function t(){try{let e=localStorage.getItem(c);return n.find(m=>m===e)??"auto"}catch{return"auto"}}function o(e){e==="auto"?delete document.documentElement.dataset.theme:document.documentElement.dataset.theme=e}o(t());

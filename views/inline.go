@@ -1,0 +1,53 @@
+package views
+
+import (
+	"context"
+	"io"
+	"strings"
+
+	"github.com/a-h/templ"
+)
+
+// say sets a sentence with its stress. It is written out here because a template puts
+// white space between the parts, and a sentence has commas.
+func say(s Sentence) templ.Component {
+	return inline(func(b *strings.Builder) {
+		for _, p := range s {
+			text := templ.EscapeString(p.Text)
+			switch {
+			case p.Href != "":
+				b.WriteString(`<a href="` + templ.EscapeString(p.Href) + `">` + text + `</a>`)
+			case p.Style == Strong:
+				b.WriteString("<b>" + text + "</b>")
+			case p.Style == Quoted:
+				b.WriteString("<code>" + text + "</code>")
+			default:
+				b.WriteString(text)
+			}
+		}
+	})
+}
+
+// code sets a CEL expression with its highlights, and behind a token the value that ends
+// there.
+func code(tokens []Token) templ.Component {
+	return inline(func(b *strings.Builder) {
+		for _, t := range tokens {
+			text := templ.EscapeString(t.Text)
+			if t.Class == "" {
+				b.WriteString(text)
+				continue
+			}
+			b.WriteString(`<span class="` + t.Class + `">` + text + "</span>")
+		}
+	})
+}
+
+func inline(write func(b *strings.Builder)) templ.Component {
+	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
+		var b strings.Builder
+		write(&b)
+		_, err := io.WriteString(w, b.String())
+		return err
+	})
+}

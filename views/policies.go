@@ -1,0 +1,235 @@
+package views
+
+import (
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/ambit-k8s/ambit/scope"
+)
+
+// Filter narrows the list of policies; an empty field lets everything pass.
+type Filter struct{ Kind, Resource, Namespace, Text string }
+
+// Empty reports whether the filter asks for nothing.
+func (f Filter) Empty() bool { return f == Filter{} }
+
+// PoliciesPage is the list of policies.
+type PoliciesPage struct {
+	Lede   Sentence
+	Filter Filter
+	// Kinds, Resources and Namespaces are what the filter offers.
+	Kinds, Resources, Namespaces []string
+	Phases                       []PolicyPhase
+	Shown, Total                 int
+}
+
+// PolicyPhase is the part of the list that takes part at one stop of a request's way.
+type PolicyPhase struct {
+	Title  string
+	Count  int
+	Groups []PolicyGroup
+}
+
+// PolicyGroup is one object with those of its entries that pass the filter.
+type PolicyGroup struct {
+	*Group
+	Rows []PolicyRow
+}
+
+// PolicyRow is one policy in the list.
+type PolicyRow struct {
+	*Entry
+	Marks []Mark
+	// State names a policy that does nothing: it has no binding, or its policy is missing.
+	State string
+	// Fails says what an error does.
+	Fails string
+}
+
+// Mark is one layer in small: filled if it narrows.
+type Mark struct{ Letter, Class, Label string }
+
+// NewPoliciesPage filters a catalog.
+func NewPoliciesPage(c *Catalog, f Filter) PoliciesPage {
+	page := PoliciesPage{Lede: policiesLede(c), Filter: f, Total: c.Size()}
+	kinds, resources := map[string]bool{}, map[string]bool{}
+	for _, g := range c.Groups {
+		kinds[g.Kind] = true
+		shown := PolicyGroup{Group: g}
+		for _, e := range g.Entries {
+			for _, r := range e.Resources {
+				if !strings.Contains(r, "*") {
+					resources[r] = true
+				}
+			}
+			if f.matches(e) {
+				shown.Rows = append(shown.Rows, newPolicyRow(e))
+			}
+		}
+		if len(shown.Rows) > 0 {
+			page.add(shown)
+		}
+	}
+	page.Kinds, page.Resources = keys(kinds), keys(resources)
+	for _, ns := range c.Namespaces {
+		page.Namespaces = append(page.Namespaces, ns.Name)
+	}
+	return page
+}
+
+func (p *PoliciesPage) add(g PolicyGroup) {
+	title := phaseTitle(g.Phase)
+	if n := len(p.Phases); n == 0 || p.Phases[n-1].Title != title {
+		p.Phases = append(p.Phases, PolicyPhase{Title: title})
+	}
+	last := &p.Phases[len(p.Phases)-1]
+	last.Groups = append(last.Groups, g)
+	last.Count += len(g.Rows)
+	p.Shown += len(g.Rows)
+}
+
+func newPolicyRow(e *Entry) PolicyRow {
+	row := PolicyRow{Entry: e, Fails: fails(e.Policy.FailurePolicy)}
+	switch {
+	case unbound(e.Policy):
+		row.State = "no binding"
+	case policyMissing(e.Policy):
+		row.State, row.Fails = "policy missing", ""
+	}
+	for _, l := range e.Own {
+		row.Marks = append(row.Marks, newMark(l))
+	}
+	for _, l := range e.Bound {
+		if l.Narrows {
+			row.Marks = append(row.Marks, newMark(l))
+		}
+	}
+	return row
+}
+
+func newMark(l Layer) Mark {
+	switch {
+	case l.Problem != "":
+		return Mark{l.Letter, "err", l.Title + ": " + l.Problem}
+	case l.Narrows:
+		return Mark{l.Letter, "in", l.Title + ": narrows"}
+	}
+	return Mark{l.Letter, "none", l.Title + ": asks for nothing"}
+}
+
+// matches reports whether an entry passes the filter.
+func (f Filter) matches(e *Entry) bool {
+	return (f.Kind == "" || f.Kind == e.Policy.Kind) &&
+		(f.Resource == "" || e.reaches(strings.ToLower(strings.TrimSpace(f.Resource)))) &&
+		(f.Namespace == "" || slices.Contains(e.Namespaces, strings.TrimSpace(f.Namespace))) &&
+		(f.Text == "" || containsAll(e.Words, strings.Fields(strings.ToLower(f.Text))))
+}
+
+func (e *Entry) reaches(resource string) bool {
+	for _, l := range e.Own {
+		for _, r := range l.Rules {
+			if r.reaches(resource) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func containsAll(text string, words []string) bool {
+	for _, w := range words {
+		if !strings.Contains(text, w) {
+			return false
+		}
+	}
+	return true
+}
+
+func keys(set map[string]bool) []string {
+	all := make([]string, 0, len(set))
+	for k := range set {
+		all = append(all, k)
+	}
+	sort.Strings(all)
+	return all
+}
+
+// policiesLede sums the catalog up.
+func policiesLede(c *Catalog) Sentence {
+	perPhase := map[scope.Phase]int{}
+	var closed, idle, missing int
+	for _, g := range c.Groups {
+		for _, e := range g.Entries {
+			perPhase[g.Phase]++
+			switch {
+			case policyMissing(e.Policy):
+				missing++
+			case unbound(e.Policy):
+				idle++
+			case e.Policy.FailurePolicy != "Ignore":
+				closed++
+			}
+		}
+	}
+	s := Sentence{}.strong(many(c.Size(), "policy", "policies")).plain(" stand in the way of a request: ")
+	if c.Size() == 1 {
+		s[1].Text = " stands in the way of a request: "
+	}
+	var parts []string
+	for _, phase := range scope.Phases() {
+		if n := perPhase[phase]; n > 0 {
+			parts = append(parts, many(n, singular(phase), strings.ToLower(phaseTitle(phase))))
+		}
+	}
+	s = s.plain(list(parts, "and") + ". ").plain(many(closed, "of them refuses", "of them refuse") + " the request if deciding fails.")
+	if idle > 0 {
+		s = s.plain(" ").strong(many(idle, "policy has", "policies have") + " no binding").plain(" and so no effect.")
+	}
+	if missing > 0 {
+		s = s.plain(" ").strong(many(missing, "binding names", "bindings name") + " a policy that does not exist").plain(".")
+	}
+	return s
+}
+
+// singular is one policy of a phase.
+func singular(p scope.Phase) string {
+	title := strings.ToLower(phaseTitle(p))
+	if isWebhook(p) {
+		return strings.TrimSuffix(title, "s")
+	}
+	return strings.TrimSuffix(title, "ies") + "y"
+}
+
+// groupSize counts the entries of a group in the words of its kind.
+func groupSize(g PolicyGroup) string {
+	one, more := "binding", "bindings"
+	if isWebhook(g.Phase) {
+		one, more = "webhook", "webhooks"
+	}
+	if n := len(g.Rows); n < len(g.Entries) {
+		return count(n) + " of " + many(len(g.Entries), one, more)
+	}
+	return many(len(g.Entries), one, more)
+}
+
+// entryName names an entry below the name of its object.
+func entryName(p *scope.Policy) string {
+	if isWebhook(p.Phase) {
+		return p.Entry
+	}
+	return "binding " + p.Entry
+}
+
+// namespaceSet writes the namespaces that a policy can see for the filter in the page:
+// an asterisk for all, or the names, or an exclamation mark and the names of all others,
+// whichever is shorter.
+func (r PolicyRow) namespaceSet() string {
+	switch others := r.Others; {
+	case len(others) == 0:
+		return "*"
+	case len(others) < len(r.Namespaces):
+		return "! " + strings.Join(others, " ")
+	}
+	return strings.Join(r.Namespaces, " ")
+}

@@ -1,0 +1,94 @@
+// Takes pictures of every page, light and dark, wide and narrow, into web/shots, for
+// judging with one's own eyes. With an address as argument it looks at that server.
+import { mkdir } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { Ambit } from "./support/ambit.mjs";
+import { launch } from "./support/browser.mjs";
+import { deployment, open, paste, pod } from "./support/explore.mjs";
+
+const folder = fileURLToPath(new URL("../shots/", import.meta.url));
+const only = process.argv.slice(2).filter((argument) => !argument.startsWith("http"));
+const given = process.argv.find((argument) => argument.startsWith("http"));
+
+const scenes = {
+  policies: (page, url) => page.goto(`${url}/policies`),
+  filtered: (page, url) => page.goto(`${url}/policies?resource=pods&text=image`),
+  nothing: (page, url) => page.goto(`${url}/policies?text=nothing-is-called-so`),
+  policy: async (page, url) => {
+    await page.goto(`${url}/policies`);
+    await page.locator(".policy .name").last().click();
+    await page.locator(".layer").first().waitFor();
+  },
+  webhooks: async (page, url) => {
+    await page.goto(`${url}/policies?kind=MutatingWebhookConfiguration`);
+    await page.locator(".policy .name").first().click();
+    await page.locator(".layer").first().waitFor();
+  },
+  explore: async (page, url) => {
+    await open(page, url);
+    await settle(page);
+  },
+  opened: async (page, url) => {
+    await open(page, url);
+    await settle(page);
+    for (const summary of await page.locator("#result details > summary").all()) {
+      if (await summary.isVisible()) await summary.click();
+    }
+  },
+  deployment: async (page, url) => {
+    await open(page, url);
+    await paste(page, deployment);
+    await settle(page);
+  },
+  documents: async (page, url) => {
+    await open(page, url);
+    await paste(page, `${pod}---\n${deployment}`);
+    await settle(page);
+  },
+  broken: async (page, url) => {
+    await open(page, url);
+    await settle(page);
+    await paste(page, pod.replace("  labels:", "  labels: ["));
+    await page.locator(".problems .err").waitFor();
+  },
+  about: (page, url) => page.goto(`${url}/about`),
+  missing: (page, url) => page.goto(`${url}/policies/ValidatingAdmissionPolicy/none`),
+};
+
+const ambit = given ? null : await Ambit.start();
+const browser = await launch();
+await mkdir(folder, { recursive: true });
+for (const [name, scene] of Object.entries(scenes)) {
+  if (only.length > 0 && !only.includes(name)) continue;
+  for (const colorScheme of ["light", "dark"]) {
+    for (const width of [1440, 420]) {
+      const context = await browser.newContext({ colorScheme, viewport: { width, height: 900 } });
+      const page = await context.newPage();
+      try {
+        await scene(page, given ?? ambit.url);
+        await wholePage(page, width);
+        await page.screenshot({
+          path: `${folder}${name}-${width}-${colorScheme}.png`,
+          fullPage: width === 420,
+        });
+      } catch (error) {
+        console.error(`${name} ${width} ${colorScheme}: ${error.message}`);
+      }
+      await context.close();
+    }
+  }
+}
+await browser.close();
+await ambit?.stop();
+
+/** settle waits until the page has answered what is in its editor. */
+async function settle(page) {
+  await page.waitForTimeout(500);
+}
+
+/** wholePage makes the window of a phone as high as the page, because what is out of sight is not drawn. */
+async function wholePage(page, width) {
+  if (width > 420) return;
+  const height = await page.evaluate(() => document.documentElement.scrollHeight);
+  await page.setViewportSize({ width, height: Math.min(height, 8000) });
+}
