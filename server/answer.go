@@ -117,7 +117,11 @@ func (a *answer) result(ctx context.Context, policy string) views.Result {
 	if a.derived == nil {
 		return views.Result{}
 	}
-	return views.NewResult(ctx, a.facts.Catalog, a.traces, views.LinesOf(a.derived), policy)
+	r := views.NewResult(ctx, a.facts.Catalog, a.traces, views.LinesOf(a.derived), policy)
+	if sentence := scope.RefusedFirst(a.derived.Request, a.facts.Facts); sentence != "" {
+		r.Notes = append(r.Notes, sentence)
+	}
+	return r
 }
 
 // places are the problems with their places in the pasted text. A problem of the old

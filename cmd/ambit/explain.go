@@ -86,6 +86,9 @@ func (e *explain) run(cmd *cobra.Command, path string) error {
 	if err != nil {
 		return fmt.Errorf("explain the request: %w", err)
 	}
+	if refused := scope.RefusedFirst(derived.Request, snapshot.Facts); refused != "" {
+		fmt.Fprintln(stderr, "note: "+refused)
+	}
 	return write(cmd.Context(), answer{derived: derived, traces: traces, verbose: e.verbose})
 }
 
