@@ -47,14 +47,14 @@ func (l *live) about(s *survey, lost failure, policies policyPart, names *namesp
 	}
 	for _, w := range l.sortedWatches() {
 		state := l.state(w)
-		if state.last.After(a.Read) {
-			a.Read = state.last
-		}
 		if b := state.broken(); b.err != nil && (lost.err == nil || b.since.Before(lost.since)) {
 			lost = b
 		}
 		if w.kind.without == "" {
 			continue
+		}
+		if state.last.After(a.Read) {
+			a.Read = state.last
 		}
 		if gap := gapOf(w.kind, state); gap != "" {
 			a.Gaps = append(a.Gaps, gap)

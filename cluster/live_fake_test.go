@@ -187,6 +187,12 @@ func forbidden(resource string) error {
 // unreachable is what a client says when nobody answers.
 var unreachable = apierrors.NewGenericServerResponse(http.StatusServiceUnavailable, "list", schema.GroupResource{}, "", "nobody answers", 0, true)
 
+// pass lets time pass, until everybody waits for what comes next.
+func pass(d time.Duration) {
+	time.Sleep(d)
+	synctest.Wait()
+}
+
 // onFake follows a fake cluster in virtual time, and afterwards waits for all goroutines to end.
 func onFake(t *testing.T, test func(t *testing.T, f *fakeCluster, l *live), prepare func(t *testing.T) *fakeCluster) {
 	t.Helper()
@@ -197,7 +203,7 @@ func onFake(t *testing.T, test func(t *testing.T, f *fakeCluster, l *live), prep
 		if err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(time.Second)
+		pass(time.Second)
 		test(t, f, l)
 		cancel()
 		l.running.Wait()

@@ -3,6 +3,7 @@ package cluster
 import (
 	"context"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -67,13 +68,16 @@ func (l *live) rebuild(ctx context.Context) {
 		Facts: &scope.Facts{
 			Namespaces: names, Resources: resources, Params: l.params(), Version: survey.version,
 		},
-		Policies: policies.set, Namespaces: names.sorted(),
+		Policies: policies.set, Namespaces: names.sorted,
 	}
 	if survey.mayReview {
 		s.Facts.Authorizer = l.authorizer
 	}
 	s.About = l.about(survey, lost, policies, names)
-	l.publish(s)
+	// Whatever changes shows in it, if only in the time; an attempt that failed again is no news.
+	if last := l.Snapshot(); last == nil || !reflect.DeepEqual(last.About, s.About) {
+		l.publish(s)
+	}
 }
 
 // policies compiles the policies.

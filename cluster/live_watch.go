@@ -22,18 +22,15 @@ import (
 	"github.com/ambit-k8s/ambit/scope/manifest"
 )
 
-// watch follows the objects of one kind.
-//
-// It is the reading half of an informer, client-go's Reflector, with a store of its own behind it. A snapshot has no
-// use for the other half, which queues every event for handlers; and only a bare Reflector lets us bound how long it
-// waits before it tries again, which is what a page is stale for after the API server was away.
+// watch follows the objects of one kind with a shared informer, and keeps account of how that goes.
 type watch struct {
 	kind    kind
 	gvr     schema.GroupVersionResource
 	decode  func(*unstructured.Unstructured) *item
 	changed func()
 	cancel  context.CancelFunc
-	store   cache.Store
+	// informer is there as soon as the watch runs.
+	informer atomic.Pointer[cache.SharedIndexInformer]
 	// wrong belongs to the goroutine that makes the snapshots.
 	wrong cached[[]manifest.Problem]
 
@@ -55,9 +52,9 @@ type watchState struct {
 	last time.Time
 }
 
-// retry is how long a watch waits before it tries again. The longest wait is short, because a page is stale for that
-// long after the API server came back.
-var retry = wait.Backoff{Duration: 500 * time.Millisecond, Factor: 2, Jitter: 0.5, Steps: 5, Cap: 4 * time.Second}
+// retryWait is how long a watch waits before it asks again after an error. It is short and does not grow, because a page
+// is stale for that long after the API server came back; an informer left to itself would soon wait for half a minute.
+const retryWait = 4 * time.Second
 
 // forbiddenWait is how much longer it waits after it was refused: permissions change rarely, and every refusal is a
 // line in somebody's audit log.
@@ -65,17 +62,36 @@ const forbiddenWait = 30 * time.Second
 
 // newWatch prepares a watch of a kind in one version.
 func newWatch(k kind, gvr schema.GroupVersionResource, decode func(*unstructured.Unstructured) *item, changed func()) *watch {
-	w := &watch{kind: k, gvr: gvr, decode: decode, changed: changed}
-	w.store = cache.NewStore(cache.MetaNamespaceKeyFunc, cache.WithTransformer(w.transform))
-	return w
+	return &watch{kind: k, gvr: gvr, decode: decode, changed: changed}
 }
 
-// run follows the objects until the context ends. The Reflector must not log: what it would say is in the state.
+// run follows the objects until the context ends. The informer must not log: what it would say is in the state.
 func (w *watch) run(ctx context.Context, client dynamic.Interface) {
-	reflector := cache.NewReflectorWithOptions(w.listerWatcher(client), &unstructured.Unstructured{}, watchStore{w}, cache.ReflectorOptions{
-		Name: w.gvr.String(), Backoff: &retry, Logger: &silent,
+	informer := cache.NewSharedIndexInformer(w.listerWatcher(client), &unstructured.Unstructured{}, 0, cache.Indexers{})
+	moved := func() { w.touched(false) }
+	_, err := informer.AddEventHandler(cache.ResourceEventHandlerFuncs{
+		AddFunc: func(any) { moved() }, UpdateFunc: func(any, any) { moved() }, DeleteFunc: func(any) { moved() },
 	})
-	reflector.RunWithContext(klog.NewContext(ctx, silent))
+	for _, next := range []error{
+		err,
+		informer.SetTransform(w.transform),
+		informer.SetWatchErrorHandlerWithContext(func(context.Context, *cache.Reflector, error) {}),
+	} {
+		if next != nil { // Only an informer that runs already refuses these, and this one does not.
+			panic(next)
+		}
+	}
+	w.informer.Store(&informer)
+	var following sync.WaitGroup
+	following.Go(func() { informer.RunWithContext(klog.NewContext(ctx, silent)) })
+	following.Go(func() {
+		select {
+		case <-informer.HasSyncedChecker().Done():
+			w.touched(true)
+		case <-ctx.Done():
+		}
+	})
+	following.Wait()
 }
 
 // generations numbers all changes of all watches, so that two numbers are the same only if nothing changed.
@@ -84,42 +100,53 @@ var generations atomic.Int64
 // silent is a logger that says nothing.
 var silent = klog.New(nil)
 
-// listerWatcher reads the objects and writes down how each attempt went.
+// listerWatcher reads the objects, writes down how each attempt went, and tries again itself after an error.
 func (w *watch) listerWatcher(client dynamic.Interface) cache.ListerWatcher {
 	resource := client.Resource(w.gvr)
 	return cache.ToListWatcherWithWatchListSemantics(&cache.ListWatch{
 		ListWithContextFunc: func(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {
-			list, err := resource.List(ctx, o)
-			w.attempted(ctx, err)
-			hold(ctx, err)
-			return list, err
+			return persist(ctx, w, func() (runtime.Object, error) { return resource.List(ctx, o) })
 		},
 		WatchFuncWithContext: func(ctx context.Context, o metav1.ListOptions) (apiwatch.Interface, error) {
-			events, err := resource.Watch(ctx, o)
-			w.attempted(ctx, err)
-			if o.SendInitialEvents == nil { // Otherwise the Reflector asks for a plain list at once, which may be allowed.
-				hold(ctx, err)
+			if o.SendInitialEvents != nil { // The informer asks for a plain list at once if this is refused.
+				events, err := resource.Watch(ctx, o)
+				w.attempted(ctx, err)
+				return events, err
 			}
-			return events, err
+			return persist(ctx, w, func() (apiwatch.Interface, error) { return resource.Watch(ctx, o) })
 		},
 	}, client)
 }
 
-// hold waits if an attempt was refused.
-func hold(ctx context.Context, err error) {
-	if !apierrors.IsForbidden(err) {
-		return
-	}
-	select {
-	case <-time.After(forbiddenWait):
-	case <-ctx.Done():
+// persist asks until there is an answer, or an error after which the informer has to go on in another way.
+func persist[T any](ctx context.Context, w *watch, ask func() (T, error)) (T, error) {
+	for {
+		answer, err := ask()
+		w.attempted(ctx, err)
+		if err == nil || elsewise(err) {
+			return answer, err
+		}
+		pause := wait.Jitter(retryWait, 0.5)
+		if apierrors.IsForbidden(err) {
+			pause = forbiddenWait
+		}
+		select {
+		case <-time.After(pause):
+		case <-ctx.Done():
+			return answer, ctx.Err()
+		}
 	}
 }
 
-// attempted writes down how an attempt to list or to watch went. That a resource version is too old, or that the
-// server cannot stream a list, is no failure: the Reflector goes on with another request.
+// elsewise reports an error that is no failure: that a resource version is too old, or that the server cannot stream a
+// list. The informer goes on with another request.
+func elsewise(err error) bool {
+	return apierrors.IsResourceExpired(err) || apierrors.IsGone(err) || apierrors.IsInvalid(err)
+}
+
+// attempted writes down how an attempt to list or to watch went.
 func (w *watch) attempted(ctx context.Context, err error) {
-	if ctx.Err() != nil || apierrors.IsResourceExpired(err) || apierrors.IsGone(err) || apierrors.IsInvalid(err) {
+	if ctx.Err() != nil || elsewise(err) {
 		return
 	}
 	w.mu.Lock()
@@ -182,7 +209,11 @@ func (w *watch) now() watchState {
 
 // items returns the objects of one moment, in no order.
 func (w *watch) items() []*item {
-	all := w.store.List()
+	informer := w.informer.Load()
+	if informer == nil {
+		return nil
+	}
+	all := (*informer).GetStore().List()
 	items := make([]*item, 0, len(all))
 	for _, obj := range all {
 		items = append(items, obj.(*item))
@@ -201,36 +232,3 @@ func (w *watch) problems(generation int64) []manifest.Problem {
 		return problems
 	})
 }
-
-// watchStore is where the Reflector puts what it reads.
-type watchStore struct{ *watch }
-
-// Transformer implements cache.TransformingStore.
-func (s watchStore) Transformer() cache.TransformFunc { return s.transform }
-
-// Add implements cache.ReflectorStore.
-func (s watchStore) Add(obj any) error {
-	defer s.touched(false)
-	return s.store.Add(obj)
-}
-
-// Update implements cache.ReflectorStore.
-func (s watchStore) Update(obj any) error {
-	defer s.touched(false)
-	return s.store.Update(obj)
-}
-
-// Delete implements cache.ReflectorStore.
-func (s watchStore) Delete(obj any) error {
-	defer s.touched(false)
-	return s.store.Delete(obj)
-}
-
-// Replace implements cache.ReflectorStore; it comes with the first complete list and every later one.
-func (s watchStore) Replace(all []any, version string) error {
-	defer s.touched(true)
-	return s.store.Replace(all, version)
-}
-
-// Resync implements cache.ReflectorStore.
-func (s watchStore) Resync() error { return nil }

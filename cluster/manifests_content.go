@@ -53,7 +53,7 @@ func newManifests(documents []manifest.Document, opts Options) *manifests {
 	for _, d := range m.unique(known) {
 		m.addKnown(d)
 	}
-	m.resources = resource.NewSet(slices.Concat(builtinResources(), customResources(m.crds)), builtin.Cohabiting())
+	m.resources = resource.NewSet(slices.Concat(resource.Builtin(), customResources(m.crds)), builtin.Cohabiting())
 	for i, d := range others {
 		others[i] = m.place(d)
 	}
@@ -179,7 +179,7 @@ func (m *manifests) snapshot(compiler *admission.Compiler) *Snapshot {
 			Params: &params{otherwise: objects.table},
 		},
 		Policies:   scope.NewSet(compiler.Compile(m.policies)),
-		Namespaces: names.sorted(),
+		Namespaces: names.sorted,
 	}
 	s.About = About{
 		Kind: Manifests, Version: "v" + m.opts.Version.String(), Gaps: m.gaps(), Problems: m.problems,

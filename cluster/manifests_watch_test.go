@@ -157,3 +157,25 @@ func TestWatchManifestsFails(t *testing.T) {
 		t.Error("a cancelled context is no error")
 	}
 }
+
+func TestUnreadableFileKeepsItsLastGoodContent(t *testing.T) {
+	unpack(t, guard+otherGuard)
+	source := follow(t, false, "policies")
+	if err := os.Symlink("nowhere", "link"); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename("link", "policies/guard.yaml"); err != nil {
+		t.Fatal(err)
+	}
+	s := eventually(t, source, "not reading a file", func(s *Snapshot) bool { return len(s.About.Problems) == 2 })
+	if !has("guard", "other")(s) {
+		t.Errorf("policies are %q", ids(s))
+	}
+	if got, want := problems(s)[0], "policies/guard.yaml: it cannot be read: no such file or directory."; got != want {
+		t.Errorf("problem is %q, want %q", got, want)
+	}
+	s = load(t, "policies")
+	if !has("other")(s) || len(s.About.Problems) != 1 {
+		t.Errorf("at the first time policies are %q, problems %q", ids(s), problems(s))
+	}
+}

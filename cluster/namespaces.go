@@ -13,13 +13,16 @@ import (
 // namespaces are the Namespace objects of a snapshot.
 type namespaces struct {
 	byName map[string]*corev1.Namespace
+	// sorted has them in the order of their names.
+	sorted []*corev1.Namespace
 	// complete says that there are no others.
 	complete bool
 }
 
 // newNamespaces indexes namespaces by their names.
 func newNamespaces(all []*corev1.Namespace, complete bool) *namespaces {
-	n := &namespaces{byName: make(map[string]*corev1.Namespace, len(all)), complete: complete}
+	n := &namespaces{byName: make(map[string]*corev1.Namespace, len(all)), sorted: slices.Clone(all), complete: complete}
+	slices.SortFunc(n.sorted, func(a, b *corev1.Namespace) int { return strings.Compare(a.Name, b.Name) })
 	for _, ns := range all {
 		n.byName[ns.Name] = ns
 	}
@@ -35,16 +38,6 @@ func (n *namespaces) Namespace(name string) (*corev1.Namespace, scope.Presence) 
 		return nil, scope.Absent
 	}
 	return nil, scope.NotKnown
-}
-
-// sorted returns the namespaces in the order of their names.
-func (n *namespaces) sorted() []*corev1.Namespace {
-	all := make([]*corev1.Namespace, 0, len(n.byName))
-	for _, ns := range n.byName {
-		all = append(all, ns)
-	}
-	slices.SortFunc(all, func(a, b *corev1.Namespace) int { return strings.Compare(a.Name, b.Name) })
-	return all
 }
 
 // nameLabelSince is the version since which the API server gives every Namespace the label with its name (feature

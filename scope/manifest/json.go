@@ -15,8 +15,12 @@ import (
 // with a brace, which is the next object in JSON lines.
 func (r *reader) jsonStream(c chunk) {
 	offset, _ := c.body()
+	// Lines are counted from one object to the next, so that a long stream is read once.
+	line, counted := c.line, 0
 	for first := true; ; first = false {
 		offset += len(c.data[offset:]) - len(bytes.TrimLeft(c.data[offset:], " \t\r\n"))
+		line += bytes.Count(c.data[counted:offset], []byte("\n"))
+		counted = offset
 		if offset == len(c.data) {
 			return
 		}
@@ -30,14 +34,13 @@ func (r *reader) jsonStream(c chunk) {
 			}
 			r.index++
 			end := jsonResume(rest)
-			line, column := place(c.data, offset+min(jsonErrorOffset(err, end), end))
-			r.report(c.line+line, column, "the JSON cannot be read: "+err.Error(), "correct it")
+			below, column := place(rest, min(jsonErrorOffset(err, end), end))
+			r.report(line+below, column, "the JSON cannot be read: "+err.Error(), "correct it")
 			offset += end
 			continue
 		}
-		line, _ := place(c.data, offset)
 		end := int(decoder.InputOffset())
-		r.jsonValue(&text{data: rest[:end], line: c.line + line, json: true})
+		r.jsonValue(&text{data: rest[:end], line: line, json: true})
 		offset += end
 	}
 }

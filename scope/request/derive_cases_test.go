@@ -19,12 +19,7 @@ import (
 
 // facts knows the built-in resources and those of some CustomResourceDefinitions.
 func facts(crds ...*apiextensionsv1.CustomResourceDefinition) *scope.Facts {
-	var all []resource.Resource
-	for _, r := range builtin.Resources() {
-		one := resource.Resource{Subresource: r.Subresource, Kind: r.Kind, Namespaced: r.Namespaced, Served: true, Verbs: r.Verbs, ShortNames: r.ShortNames, Singular: r.Singular}
-		one.Group, one.Version, one.Resource = r.Group, r.Version, r.Resource
-		all = append(all, one)
-	}
+	all := append([]resource.Resource{}, resource.Builtin()...)
 	for _, crd := range crds {
 		all = append(all, resource.FromCRD(crd)...)
 	}
