@@ -41,10 +41,11 @@ type server struct {
 }
 
 // New returns the handler of the whole explorer.
-func New(c Config) http.Handler {
+func New(c Config) http.Handler { return newServer(c).routes() }
+
+func newServer(c Config) *server {
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)
 	}
-	s := &server{Config: c, turns: make(chan struct{}, parallelEvaluations())}
-	return s.routes()
+	return &server{Config: c, turns: make(chan struct{}, parallelEvaluations())}
 }
