@@ -83,7 +83,8 @@ func secureHeaders(next http.Handler) http.Handler {
 			"connect-src 'self'", "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
 		}, "; "))
 		h.Set("X-Content-Type-Options", "nosniff")
-		h.Set("Referrer-Policy", "no-referrer")
+		// Not no-referrer: with it a browser would hide the origin of the explore form too.
+		h.Set("Referrer-Policy", "same-origin")
 		h.Set("Cross-Origin-Opener-Policy", "same-origin")
 		h.Set("Cross-Origin-Resource-Policy", "same-origin")
 		h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=()")

@@ -24,7 +24,7 @@ func TestPolicyOfThePages(t *testing.T) {
 		if strings.Contains(csp, "unsafe") {
 			t.Errorf("%s: %s", path, csp)
 		}
-		for name, want := range map[string]string{"X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer", "Cross-Origin-Opener-Policy": "same-origin"} {
+		for name, want := range map[string]string{"X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin", "Cross-Origin-Opener-Policy": "same-origin"} {
 			if got := response.Header.Get(name); got != want {
 				t.Errorf("%s: %s is %q", path, name, got)
 			}

@@ -35,6 +35,7 @@ for (const path of paths) {
     const wrong = watch(page);
     await page.goto(ambit.url + path);
     await settle(page);
+    await openAll(page);
     const width = await page.evaluate(() => document.documentElement.scrollWidth);
     assert.ok(width <= 420, `${width} px wide`);
     assert.deepEqual(wrong, []);

@@ -4,8 +4,12 @@ import { mkdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { Ambit } from "./support/ambit.mjs";
 import { launch } from "./support/browser.mjs";
-import { deployment, open, paste, pod } from "./support/explore.mjs";
+import * as explore from "./support/explore.mjs";
 
+const { open, paste } = explore;
+// The texts of the tests, in a namespace that the sample has.
+const pod = explore.pod.replace("team-a", "shop-prod");
+const deployment = explore.deployment.replace("team-a", "shop-prod");
 const folder = fileURLToPath(new URL("../shots/", import.meta.url));
 const only = process.argv.slice(2).filter((argument) => !argument.startsWith("http"));
 const given = process.argv.find((argument) => argument.startsWith("http"));
@@ -16,12 +20,12 @@ const scenes = {
   nothing: (page, url) => page.goto(`${url}/policies?text=nothing-is-called-so`),
   policy: async (page, url) => {
     await page.goto(`${url}/policies`);
-    await page.locator(".policy .name").last().click();
+    await page.locator(".policy .name:visible").last().click();
     await page.locator(".layer").first().waitFor();
   },
   webhooks: async (page, url) => {
     await page.goto(`${url}/policies?kind=MutatingWebhookConfiguration`);
-    await page.locator(".policy .name").first().click();
+    await page.locator(".policy .name:visible").first().click();
     await page.locator(".layer").first().waitFor();
   },
   explore: async (page, url) => {

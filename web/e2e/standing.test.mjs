@@ -1,5 +1,8 @@
 // The answer stands beside a text that is being written and a server that comes and goes.
 import assert from "node:assert/strict";
+import { copyFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { after, before, test } from "node:test";
 import { Ambit, cluster } from "./support/ambit.mjs";
 import { launch, newPage, watch } from "./support/browser.mjs";
@@ -57,6 +60,26 @@ test("two tabs do not disturb each other", async () => {
   assert.match(await text(second), /namespace: kube-system/);
   await says(second, "require-limits", "excluded");
   await context.close();
+});
+
+test("a change of the policies answers an open page again", async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), "ambit-e2e-"));
+  const manifest = path.join(folder, "cluster.yaml");
+  await copyFile(cluster, manifest);
+  const changing = await Ambit.start(folder);
+  const page = await newPage(browser);
+  await open(page, changing.url);
+  await paste(page, pod);
+  await says(page, "require-limits", "evaluated");
+  const manifests = await readFile(manifest, "utf8");
+  await writeFile(
+    manifest,
+    manifests.replace("key: tenant, operator: Exists", "key: tenant, operator: DoesNotExist"),
+  );
+  await says(page, "require-limits", "excluded");
+  await page.context().close();
+  await changing.stop();
+  await rm(folder, { recursive: true });
 });
 
 test("after a restart of the server the page asks again and has lost nothing", async () => {

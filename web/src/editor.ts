@@ -44,6 +44,8 @@ export function createEditor(area: HTMLTextAreaElement, nonce: string, events: E
         EditorView.contentAttributes.of({
           "aria-label": labelOf(area),
           "aria-description": "Press Escape, then Tab to leave the editor.",
+          // It takes focus without this too, but checkers cannot tell.
+          tabindex: "0",
         }),
         placeholder(area.placeholder),
         keymap.of([

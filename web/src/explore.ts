@@ -73,19 +73,16 @@ function current(): Shared {
 function question(): Omit<Question, "seq"> | null {
   const shared = current();
   keepDraft(shared);
-  const size = new TextEncoder().encode(shared.text).length;
-  if (size > textLimit) {
-    const mebibytes = (size / textLimit).toFixed(1);
-    showBroken([
-      {
-        line: 1,
-        column: 1,
-        message: `this is ${mebibytes} MiB, and Ambit reads up to 1 MiB. Paste one object`,
-      },
-    ]);
-    return null;
-  }
-  return { ...shared, policy };
+  const large = tooLarge("This", shared.text) ?? tooLarge("The old object", shared.ask.oldObject);
+  if (large === null) return { ...shared, policy };
+  showBroken([{ line: 0, column: 0, message: large }]);
+  return null;
+}
+
+function tooLarge(what: string, content: string): string | null {
+  const size = new TextEncoder().encode(content).length;
+  if (size <= textLimit) return null;
+  return `${what} is ${(size / textLimit).toFixed(1)} MiB, and Ambit reads up to 1 MiB. Paste one object.`;
 }
 
 function show(reply: Reply, asked: number): void {

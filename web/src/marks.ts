@@ -1,22 +1,45 @@
 // Lines that decided something carry a wash and a remark at their end; the line that a
 // reason under the pointer speaks about is outlined.
-import { RangeSetBuilder, StateEffect, StateField, type Extension, type Text } from "@codemirror/state";
-import { Decoration, EditorView, WidgetType, type DecorationSet } from "@codemirror/view";
+import {
+  RangeSet,
+  RangeSetBuilder,
+  StateEffect,
+  StateField,
+  type Extension,
+  type Range,
+  type Text,
+} from "@codemirror/state";
+import {
+  Decoration,
+  EditorView,
+  GutterMarker,
+  WidgetType,
+  gutterLineClass,
+  type DecorationSet,
+} from "@codemirror/view";
 import type { Mark } from "./protocol";
 
 const setMarks = StateEffect.define<Mark[]>();
 const setPointed = StateEffect.define<number>();
 
-const marks = StateField.define<DecorationSet>({
-  create: () => Decoration.none,
-  update(shown, transaction) {
-    let next = shown.map(transaction.changes);
+/** Marked is the same lines twice, because the editor draws text and gutter apart. */
+interface Marked {
+  lines: DecorationSet;
+  gutter: RangeSet<GutterMarker>;
+}
+
+const marks = StateField.define<Marked>({
+  create: () => ({ lines: Decoration.none, gutter: RangeSet.empty }),
+  update({ lines, gutter }, transaction) {
     for (const effect of transaction.effects) {
-      if (effect.is(setMarks)) next = decorate(transaction.newDoc, effect.value);
+      if (effect.is(setMarks)) return mark(transaction.newDoc, effect.value);
     }
-    return next;
+    return { lines: lines.map(transaction.changes), gutter: gutter.map(transaction.changes) };
   },
-  provide: (field) => EditorView.decorations.from(field),
+  provide: (field) => [
+    EditorView.decorations.from(field, ({ lines }) => lines),
+    gutterLineClass.from(field, ({ gutter }) => gutter),
+  ],
 });
 
 const pointed = StateField.define<DecorationSet>({
@@ -58,25 +81,37 @@ class Remark extends WidgetType {
     const remark = document.createElement("span");
     remark.className = "cm-remark";
     remark.textContent = this.text;
+    remark.title = this.text;
     return remark;
   }
 }
 
-/** decorate puts one wash on each line, the strongest of its marks, and one remark behind it. */
-function decorate(doc: Text, all: Mark[]): DecorationSet {
-  const builder = new RangeSetBuilder<Decoration>();
-  const byLine = Map.groupBy(all, (mark) => mark.line);
+class MarkedGutter extends GutterMarker {
+  constructor(override readonly elementClass: string) {
+    super();
+  }
+  override eq(other: MarkedGutter): boolean {
+    return other.elementClass === this.elementClass;
+  }
+}
+
+/** mark puts one wash on each line, for the strongest of its marks, and one remark behind it. */
+function mark(doc: Text, all: Mark[]): Marked {
+  const lines = new RangeSetBuilder<Decoration>();
+  const gutter: Range<GutterMarker>[] = [];
+  const byLine = Map.groupBy(all, ({ line }) => line);
   for (const [line, here] of [...byLine].sort(([a], [b]) => a - b)) {
     const from = lineStart(doc, line);
     if (from < 0) continue;
-    const kind = here.some((mark) => mark.kind === "deciding") ? "deciding" : (here[0]?.kind ?? "note");
-    builder.add(from, from, Decoration.line({ class: `cm-marked cm-marked-${kind}` }));
-    const text = [...new Set(here.map((mark) => mark.text).filter(Boolean))].join(" · ");
+    const kind = here.some((one) => one.kind === "deciding") ? "deciding" : (here[0]?.kind ?? "note");
+    lines.add(from, from, Decoration.line({ class: `cm-marked-${kind}` }));
+    gutter.push(new MarkedGutter(`cm-marked-${kind}`).range(from));
+    const text = [...new Set(here.map((one) => one.text).filter(Boolean))].join(" · ");
     if (text === "") continue;
     const to = doc.line(line).to;
-    builder.add(to, to, Decoration.widget({ widget: new Remark(text), side: 1 }));
+    lines.add(to, to, Decoration.widget({ widget: new Remark(text), side: 1 }));
   }
-  return builder.finish();
+  return { lines: lines.finish(), gutter: RangeSet.of(gutter) };
 }
 
 function lineStart(doc: Text, line: number): number {
