@@ -1,9 +1,10 @@
-# Ambit: `make run` runs it, `make test` tests it, `make check` checks the tree.
+# Ambit: `make run` runs it, `make test` tests it, `make check` checks the tree,
+# `make conformance` holds it to a real API server.
 
 TEMPL       := go run github.com/a-h/templ/cmd/templ@v0.3.1118
 STATICCHECK := go run honnef.co/go/tools/cmd/staticcheck@v0.7.0
 
-.PHONY: run build test check test-go test-web bench generate web templ shots clean
+.PHONY: run build test check test-go test-web bench generate web templ shots clean cluster cluster-binary test-live conformance
 
 run: build
 	./bin/ambit serve $(ARGS)
@@ -37,6 +38,24 @@ check: node_modules/.package-lock.json
 	npm run --silent stale
 	npm run --silent types
 	npm run --silent formatted
+
+# A real API server with the sample in it, for trying Ambit against: see what it prints.
+cluster: cluster-binary
+	./bin/ambit-cluster $(CLUSTER_ARGS)
+
+# A server built without a version would call itself v0.0.0-master.
+cluster-binary:
+	cd conformance/kubernetes && go build -ldflags "-X k8s.io/component-base/version.gitVersion=$$(go list -m -f '{{.Version}}' k8s.io/kubernetes)" -o ../../bin/ambit-cluster ./cmd/cluster
+
+# An open page against that server.
+test-live: node_modules/.package-lock.json build cluster-binary
+	sh web/e2e/chromium.sh
+	node --test web/e2e/live/*.test.mjs
+
+# Everything that is compared with a running kube-apiserver; builds it first, which takes
+# some minutes without a cache.
+conformance: test-live
+	cd conformance/kubernetes && go vet ./... && go test -timeout 40m ./...
 
 bench:
 	go test ./scope/admission -run '^$$' -bench OnePod -benchtime 2s

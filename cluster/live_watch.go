@@ -2,6 +2,8 @@ package cluster
 
 import (
 	"context"
+	"errors"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -109,19 +111,35 @@ func (w *watch) listerWatcher(client dynamic.Interface) cache.ListerWatcher {
 		},
 		WatchFuncWithContext: func(ctx context.Context, o metav1.ListOptions) (apiwatch.Interface, error) {
 			if o.SendInitialEvents != nil { // The informer asks for a plain list at once if this is refused.
-				events, err := resource.Watch(ctx, o)
+				events, err := openWatch(resource.Watch(ctx, o))
 				w.attempted(ctx, err)
 				return events, err
 			}
-			return persist(ctx, w, func() (apiwatch.Interface, error) { return resource.Watch(ctx, o) })
+			return persist(ctx, w, func() (apiwatch.Interface, error) { return openWatch(resource.Watch(ctx, o)) })
 		},
 	}, client)
 }
 
+// errHungUp says that something took the connection and closed it, as a load balancer does whose servers are away.
+var errHungUp = errors.New("the connection is closed at once")
+
+// openWatch turns a watch that has ended before it began into an error. The REST client returns one where the
+// connection was closed without an answer, and it looks like a success (k8s.io/client-go/rest, Request.Watch).
+func openWatch(events apiwatch.Interface, err error) (apiwatch.Interface, error) {
+	if err == nil && reflect.TypeOf(events) == reflect.TypeOf(apiwatch.NewEmptyWatch()) {
+		return nil, errHungUp
+	}
+	return events, err
+}
+
 // persist asks until there is an answer, or an error after which the informer has to go on in another way.
 func persist[T any](ctx context.Context, w *watch, ask func() (T, error)) (T, error) {
-	for {
+	for hungUp := false; ; {
 		answer, err := ask()
+		if errors.Is(err, errHungUp) && !hungUp { // A server that sheds connections hangs up once, and means nothing by it.
+			hungUp = true
+			continue
+		}
 		w.attempted(ctx, err)
 		if err == nil || elsewise(err) {
 			return answer, err
