@@ -2,6 +2,7 @@ package server
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -158,6 +159,32 @@ func TestExploreOffersTheDocuments(t *testing.T) {
 	if got := text(document.Find("#ask .resource")); got != "configmaps" {
 		t.Errorf("the request is about %s", got)
 	}
+}
+
+// Of many documents the page asks for the number and does not list them all.
+func TestExploreTakesTheNumberOfADocument(t *testing.T) {
+	s := sampleServer(t)
+	var many strings.Builder
+	for i := range 500 {
+		fmt.Fprintf(&many, "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: number-%d, namespace: shop-prod}\n---\n", i+1)
+	}
+	_, document := post(t, s.URL+"/explore", page(t, s.URL+"/explore"), map[string]string{"text": many.String(), "document": "321", "name": "", "namespace": ""})
+	field := document.Find("#ask [name=document]")
+	if field.Length() != 1 || field.AttrOr("value", "") != "321" || field.AttrOr("max", "") != "500" {
+		t.Errorf("the field is %s", htmlOf(t, field))
+	}
+	if got := document.Find("#ask [name=name]").AttrOr("value", ""); got != "number-321" {
+		t.Errorf("the request is about %q", got)
+	}
+}
+
+func htmlOf(t *testing.T, s *goquery.Selection) string {
+	t.Helper()
+	html, err := goquery.OuterHtml(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return html
 }
 
 func TestAPIExplain(t *testing.T) {

@@ -55,6 +55,22 @@ type Document struct {
 	Chosen      bool
 }
 
+// manyDocuments is how many documents are too many to be shown one by one.
+const manyDocuments = 8
+
+// chosenOfMany returns the document that is meant if there are too many to show.
+func (a Ask) chosenOfMany() *Document {
+	if len(a.Documents) <= manyDocuments {
+		return nil
+	}
+	for i := range a.Documents {
+		if a.Documents[i].Chosen {
+			return &a.Documents[i]
+		}
+	}
+	return &a.Documents[0]
+}
+
 // Offer is another object that is worth asking about, such as the Pod that a Deployment
 // would create, with who would ask.
 type Offer struct{ Title, Note, Text, User, Groups string }
