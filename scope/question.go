@@ -34,11 +34,22 @@ type Input struct {
 	Open       []Missing
 
 	versioned map[schema.GroupVersionKind]*Versioned
+	openPaths [][]string
 }
 
 // NewInput prepares a request for the policies of one half of admission.
 func NewInput(r *Request, facts *Facts, phase Phase) *Input {
 	return &Input{Request: r, Attributes: r.Attributes(), Facts: facts, Phase: phase, Open: r.OpenIn(phase)}
+}
+
+// OpenPaths are the paths of Open, taken apart.
+func (in *Input) OpenPaths() [][]string {
+	if in.openPaths == nil && len(in.Open) > 0 {
+		for _, m := range in.Open {
+			in.openPaths = append(in.openPaths, SplitPath(m.Path))
+		}
+	}
+	return in.openPaths
 }
 
 // Namespace returns the Namespace that the request is in, if it is in one.

@@ -36,7 +36,7 @@ type programKey struct {
 // tells whether it is, at the price of parsing alone.
 type program struct {
 	exact celplugin.CompilationResult
-	reads func() []string
+	reads func() [][]string
 	open  func() *openProgram
 }
 
@@ -86,7 +86,7 @@ func (c *Compiler) program(expression string, hasParams bool) *program {
 	}
 	p := &program{exact: c.exact.CompileCELExpression(&matchconditions.MatchCondition{Expression: expression},
 		celplugin.OptionalVariableDeclarations{HasParams: hasParams, HasAuthorizer: true}, environment.StoredExpressions)}
-	p.reads = sync.OnceValue(func() []string {
+	p.reads = sync.OnceValue(func() [][]string {
 		env, err := c.envs[hasParams]()
 		if err != nil {
 			return nil
@@ -117,11 +117,17 @@ func (c *Compiler) compileOpen(expression string, hasParams bool) *openProgram {
 	if issues.Err() != nil {
 		return nil
 	}
-	prog, err := env.Program(ast, cel.EvalOptions(cel.OptPartialEval, cel.OptTrackState), cel.InterruptCheckFrequency(celconfig.CheckFrequency))
+	plan := func(options ...cel.EvalOption) (cel.Program, error) {
+		return env.Program(ast, cel.EvalOptions(append(options, cel.OptPartialEval)...), cel.InterruptCheckFrequency(celconfig.CheckFrequency))
+	}
+	decides, err := plan()
 	if err != nil {
 		return nil
 	}
-	return &openProgram{Program: prog, ast: ast.NativeRep(), expression: expression}
+	return &openProgram{
+		Program: decides, ast: ast.NativeRep(), expression: expression,
+		watched: sync.OnceValues(func() (cel.Program, error) { return plan(cel.OptTrackState) }),
+	}
 }
 
 // openEnv declares what the API server declares for match conditions

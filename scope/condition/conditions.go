@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/types"
@@ -56,8 +55,11 @@ type run struct {
 	param   runtime.Object
 	results []celplugin.EvaluationResult
 	// err fails all conditions together: the cost budget is spent.
-	err     error
-	details *evaluation
+	err error
+	// open is what was left open, and details the values of sub-expressions once somebody
+	// has asked for them.
+	open    []opened
+	details map[*openProgram]*cel.EvalDetails
 	outcome scope.StepOutcome
 }
 
@@ -69,11 +71,11 @@ func (l *Conditions) Decide(ctx context.Context, q scope.Question) scope.Step {
 	if len(l.Conditions) == 0 {
 		return step
 	}
-	params, open := []runtime.Object{nil}, q.Open
+	params, open := []runtime.Object{nil}, openOf(q)
 	if l.Params != nil {
 		var missing *scope.Missing
 		if params, missing = l.Params(q); missing != nil {
-			open = append(slices.Clone(open), *missing)
+			open = append(open, opened{*missing, []string{celplugin.ParamsVarName}})
 		}
 	}
 	runs := make([]*run, 0, len(params))
@@ -110,42 +112,63 @@ func (l *Conditions) combine(runs []*run) scope.StepOutcome {
 	return scope.NoMatch
 }
 
+// openOf lists what is open for a question. The list has room for more.
+func openOf(q scope.Question) []opened {
+	paths := q.OpenPaths()
+	open := make([]opened, len(paths), len(paths)+4)
+	for i, path := range paths {
+		open[i] = opened{q.Open[i], path}
+	}
+	return open
+}
+
 // evaluate runs all conditions with one parameter.
-func (l *Conditions) evaluate(ctx context.Context, q scope.Question, param runtime.Object, open []scope.Missing) *run {
+func (l *Conditions) evaluate(ctx context.Context, q scope.Question, param runtime.Object, open []opened) *run {
 	v := q.Versioned(q.Matched.Kind)
+	open = slices.Clone(open)
 	if v.Err != nil {
-		open = append(slices.Clone(open), scope.Missing{Path: "object", Fact: v.Err.Error()}, scope.Missing{Path: "oldObject", Fact: v.Err.Error()})
+		for _, name := range []string{celplugin.ObjectVarName, celplugin.OldObjectVarName} {
+			open = append(open, opened{scope.Missing{Path: name, Fact: v.Err.Error()}, []string{name}})
+		}
 	}
 	authz := &recordingAuthorizer{inner: q.Facts.Authorizer}
-	inputs := celplugin.OptionalVariableBindings{VersionedParams: param, Authorizer: authz}
-	if q.Facts.Authorizer == nil || slices.ContainsFunc(open, func(m scope.Missing) bool { return isPrefix("request.userInfo", m.Path) }) {
-		open = append(slices.Clone(open), authorizerOpen)
+	if q.Facts.Authorizer == nil || slices.ContainsFunc(open, func(o opened) bool { return scope.Overlap(o.path, userInfo) }) {
+		open = append(open, opened{authorizerOpen, authorizerPath})
 	}
-	r := &run{param: param}
-	if !l.touches(open) {
-		r.results, _, r.err = l.exact.ForInput(ctx, v.Attributes, v.Request, inputs, nil, celconfig.RuntimeCELCostBudgetMatchConditions)
-	} else {
-		l.evaluateOpen(ctx, v, inputs, open, r)
-	}
+	r := &run{param: param, open: open}
+	l.run(ctx, q, r, authz, nil)
 	if authz.failed != nil {
-		open = append(slices.Clone(open), scope.Missing{Path: "authorizer", Fact: "what the authorizer says (" + authz.failed.Error() + ")"})
-		l.evaluateOpen(ctx, v, inputs, open, r)
+		r.open = append(open, opened{scope.Missing{Path: celplugin.AuthorizerVarName, Fact: "what the authorizer says (" + authz.failed.Error() + ")"}, authorizerPath})
+		l.run(ctx, q, r, authz, nil)
 	}
 	r.outcome = r.decide()
 	return r
 }
 
-var authorizerOpen = scope.Missing{Path: "authorizer", Fact: "what the authorizer says"}
+var (
+	userInfo       = []string{celplugin.RequestVarName, "userInfo"}
+	authorizerPath = []string{celplugin.AuthorizerVarName}
+	authorizerOpen = scope.Missing{Path: celplugin.AuthorizerVarName, Fact: "what the authorizer says"}
+)
 
-// touches reports whether any open part of the request can matter to the conditions. If
-// none does, the API server's own programs decide.
-func (l *Conditions) touches(open []scope.Missing) bool {
-	return len(open) > 0 && slices.ContainsFunc(l.programs, func(p *program) bool { return p.touches(open) })
+// run evaluates the conditions: with the API server's own programs if nothing open can
+// matter to them, and otherwise with open ones. With details it only watches.
+func (l *Conditions) run(ctx context.Context, q scope.Question, r *run, authz *recordingAuthorizer, details map[*openProgram]*cel.EvalDetails) {
+	v := q.Versioned(q.Matched.Kind)
+	inputs := celplugin.OptionalVariableBindings{VersionedParams: r.param, Authorizer: authz}
+	evaluator := l.exact
+	if details != nil || l.touches(r.open) {
+		evaluator = celplugin.NewCondition(l.openPrograms())
+		ctx = context.WithValue(ctx, evaluationKey{}, &evaluation{open: r.open, details: details})
+	}
+	results, _, err := evaluator.ForInput(ctx, v.Attributes, v.Request, inputs, nil, celconfig.RuntimeCELCostBudgetMatchConditions)
+	if details == nil {
+		r.results, r.err = results, err
+	}
 }
 
-// evaluateOpen runs the conditions with parts of the request left open, and keeps what
-// each sub-expression evaluated to.
-func (l *Conditions) evaluateOpen(ctx context.Context, v *scope.Versioned, inputs celplugin.OptionalVariableBindings, open []scope.Missing, r *run) {
+// openPrograms puts open programs in the place of those that the API server compiled.
+func (l *Conditions) openPrograms() []celplugin.CompilationResult {
 	compiled := make([]celplugin.CompilationResult, len(l.programs))
 	for i, p := range l.programs {
 		compiled[i] = p.exact
@@ -154,9 +177,13 @@ func (l *Conditions) evaluateOpen(ctx context.Context, v *scope.Versioned, input
 			compiled[i].Program = o
 		}
 	}
-	r.details = &evaluation{open: open, details: map[*openProgram]*cel.EvalDetails{}}
-	ctx = context.WithValue(ctx, evaluationKey{}, r.details)
-	r.results, _, r.err = celplugin.NewCondition(compiled).ForInput(ctx, v.Attributes, v.Request, inputs, nil, celconfig.RuntimeCELCostBudgetMatchConditions)
+	return compiled
+}
+
+// touches reports whether any open part of the request can matter to the conditions. If
+// none does, the API server's own programs decide.
+func (l *Conditions) touches(open []opened) bool {
+	return len(open) > 0 && slices.ContainsFunc(l.programs, func(p *program) bool { return p.touches(open) })
 }
 
 // decide is the API server's precedence over the results of one evaluation
@@ -229,9 +256,9 @@ func (r *run) waitsFor(result celplugin.EvaluationResult) []scope.Missing {
 	for _, id := range unknown.IDs() {
 		trails, _ := unknown.GetAttributeTrails(id)
 		for _, trail := range trails {
-			for _, m := range r.details.open {
-				if isPrefix(m.Path, trail.String()) && !slices.Contains(all, m) {
-					all = append(all, m)
+			for _, o := range r.open {
+				if scope.Overlap(o.path, pathOfTrail(trail)) && !slices.Contains(all, o.Missing) {
+					all = append(all, o.Missing)
 				}
 			}
 		}
@@ -242,10 +269,11 @@ func (r *run) waitsFor(result celplugin.EvaluationResult) []scope.Missing {
 	return all
 }
 
-// isPrefix reports whether one path leads to or is led to by another.
-func isPrefix(a, b string) bool {
-	if len(a) > len(b) {
-		a, b = b, a
+// pathOfTrail writes what cel-go knows of an unknown value as a path.
+func pathOfTrail(trail *types.AttributeTrail) []string {
+	path := scope.SplitPath(trail.Variable())
+	for _, name := range trail.QualifierPath() {
+		path = append(path, fmt.Sprint(name))
 	}
-	return a == b || strings.HasPrefix(b, a) && (b[len(a)] == '.' || b[len(a)] == '[')
+	return path
 }

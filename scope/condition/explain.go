@@ -3,9 +3,9 @@ package condition
 import (
 	"context"
 
+	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/types"
 	"k8s.io/apimachinery/pkg/api/meta"
-	celplugin "k8s.io/apiserver/pkg/admission/plugin/cel"
 
 	"github.com/ambit-k8s/ambit/scope"
 )
@@ -18,7 +18,7 @@ func (l *Conditions) Explain(ctx context.Context, q scope.Question, step scope.S
 	var reasons []scope.Reason
 	for _, r := range runs {
 		if r.details == nil && r.outcome != scope.Match {
-			l.trace(ctx, q, r)
+			l.watch(ctx, q, r)
 		}
 		if r.err != nil {
 			reasons = append(reasons, scope.Reason{Outcome: scope.Failed, Message: r.err.Error()})
@@ -35,13 +35,11 @@ func (l *Conditions) Explain(ctx context.Context, q scope.Question, step scope.S
 	return reasons
 }
 
-// trace runs the conditions again to see the values of their sub-expressions. The
-// outcome stays the one that the API server's own programs gave.
-func (l *Conditions) trace(ctx context.Context, q scope.Question, r *run) {
-	inputs := celplugin.OptionalVariableBindings{VersionedParams: r.param, Authorizer: &recordingAuthorizer{inner: q.Facts.Authorizer}}
-	again := &run{param: r.param}
-	l.evaluateOpen(ctx, q.Versioned(q.Matched.Kind), inputs, nil, again)
-	r.details = again.details
+// watch runs the conditions again to see the values of their sub-expressions. The outcome
+// stays the one of the first run.
+func (l *Conditions) watch(ctx context.Context, q scope.Question, r *run) {
+	r.details = map[*openProgram]*cel.EvalDetails{}
+	l.run(ctx, q, r, &recordingAuthorizer{inner: q.Facts.Authorizer}, r.details)
 }
 
 func (l *Conditions) reason(c Condition, r *run, i int) scope.Reason {
@@ -65,7 +63,7 @@ func (l *Conditions) reason(c Condition, r *run, i int) scope.Reason {
 		reason.Outcome, reason.Got = scope.NoMatch, "false"
 	}
 	if o := l.programs[i].open(); o != nil && r.details != nil {
-		reason.Values = o.values(r.details.details[o])
+		reason.Values = o.values(r.details[o])
 	}
 	return reason
 }

@@ -2,7 +2,6 @@ package condition
 
 import (
 	"context"
-	"strings"
 
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/ast"
@@ -22,14 +21,23 @@ type openProgram struct {
 	cel.Program
 	ast        *ast.AST
 	expression string
+	// watched is the same program once more, which keeps the value of every sub-expression.
+	// It is another one because cel-go then counts no cost.
+	watched func() (cel.Program, error)
 }
 
 // evaluation is what one run of open programs shares: what is open, and what each
 // program saw. It travels in the context because the loop between is upstream's.
 type evaluation struct {
-	open []scope.Missing
-	// details has the state of each program that ran, in the order of the conditions.
+	open []opened
+	// details has the state of each program that ran; nil if nobody wants to see it.
 	details map[*openProgram]*cel.EvalDetails
+}
+
+// opened is a part of a request that is open.
+type opened struct {
+	scope.Missing
+	path []string
 }
 
 type evaluationKey struct{}
@@ -42,7 +50,14 @@ func (p *openProgram) ContextEval(ctx context.Context, input any) (ref.Val, *cel
 	if err != nil {
 		return nil, nil, err
 	}
-	value, details, err := p.Program.ContextEval(ctx, partial)
+	if e.details == nil {
+		return p.Program.ContextEval(ctx, partial)
+	}
+	watched, err := p.watched()
+	if err != nil {
+		return nil, nil, err
+	}
+	value, details, err := watched.ContextEval(ctx, partial)
 	e.details[p] = details
 	return value, details, err
 }
@@ -51,7 +66,7 @@ func (p *openProgram) ContextEval(ctx context.Context, input any) (ref.Val, *cel
 // request, are opened by cel-go's attribute patterns. Fields of objects are opened in
 // the value itself: a pattern for object.metadata.uid would also leave "object == null"
 // open.
-func openVariables(vars interpreter.Activation, open []scope.Missing) (interpreter.Activation, []*cel.AttributePatternType) {
+func openVariables(vars interpreter.Activation, open []opened) (interpreter.Activation, []*cel.AttributePatternType) {
 	var patterns []*cel.AttributePatternType
 	var deep map[string]fields
 	for _, m := range open {
@@ -59,7 +74,7 @@ func openVariables(vars interpreter.Activation, open []scope.Missing) (interpret
 			patterns = append(patterns, cel.AttributePattern("authorizer"), cel.AttributePattern("authorizer.requestResource"))
 			continue
 		}
-		path := strings.Split(m.Path, ".")
+		path := m.path
 		if len(path) == 1 || path[0] == celplugin.RequestVarName {
 			pattern := cel.AttributePattern(path[0])
 			for _, field := range path[1:] {

@@ -255,6 +255,9 @@ func (d *draft) placeReviewed(w wire) {
 	switch {
 	case isNamespace(r.Resource) && w.Namespace != "":
 		r.Namespace = w.Namespace
+	case isNamespace(r.Resource) && r.Operation == admission.Create && hasMetadata(d.object) && d.object.Object.GetGenerateName() != "":
+		// The namespace of such a request is taken from the object before it has a name.
+		r.Namespace = ""
 	case !d.chooseNamespace(said, namespace):
 		return
 	}

@@ -1,9 +1,11 @@
 package request
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/api/equality"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apiserver/pkg/admission"
 
@@ -11,7 +13,7 @@ import (
 )
 
 // system are the fields of metadata that every stored object has and that only the API
-// server writes.
+// server writes. The last one changes with every update, the others do not.
 var system = []string{"uid", "creationTimestamp", "resourceVersion", "generation", "managedFields"}
 
 // wiped are the fields of metadata that the API server removes from an object that is
@@ -57,14 +59,57 @@ func (d *draft) openWritten() {
 	case admission.Create:
 		d.openCreated(fact)
 	case admission.Update:
-		d.openAbsent("object.metadata.", d.object, system, fact)
+		d.openAbsent("object.metadata.", d.object, system[:len(system)-1], fact)
 		d.openAbsent("oldObject.metadata.", d.old, system, fact)
-		if d.hasStatus() && d.object.Object.Object["status"] == nil {
-			d.openValidating("object.status", "the status of the old object")
-		}
+		d.openUpdated(fact)
 	case admission.Delete:
 		d.openAbsent("oldObject.metadata.", d.old, system, fact)
 	}
+}
+
+// openUpdated leaves open what the API server writes into an object on its way to an
+// update. The managers of fields are written first; after the mutating half, whatever the
+// request may not change is put back from the old object (the strategies of
+// k8s.io/kubernetes/pkg/registry, and k8s.io/apiextensions-apiserver/pkg/registry/customresource).
+func (d *draft) openUpdated(fact string) {
+	d.open("object.metadata.managedFields", fact)
+	if d.has("metadata.generation") {
+		d.openValidating("object.metadata.generation", fact)
+	}
+	const kept = "what the old object has there"
+	if d.hasStatus() && !d.sameAsOld("status") {
+		d.openValidating("object.status", kept)
+	}
+	if !slices.Contains(writingPart, d.request.Subresource) {
+		return
+	}
+	for _, field := range []string{"labels", "annotations", "finalizers", "ownerReferences"} {
+		if !d.sameAsOld("metadata", field) {
+			d.openValidating("object.metadata."+field, kept)
+		}
+	}
+	spec, _ := d.object.Object.Object["spec"].(map[string]any)
+	for _, field := range slices.Sorted(maps.Keys(spec)) {
+		if !slices.Contains(written[d.request.Subresource], field) && !d.sameAsOld("spec", field) {
+			d.openValidating("object.spec."+field, kept)
+		}
+	}
+}
+
+// writingPart are the subresources that write a part of their parent and carry it whole.
+var writingPart = []string{"status", "approval", "ephemeralcontainers", "resize"}
+
+// written is the part of the spec that such a subresource writes.
+var written = map[string][]string{"ephemeralcontainers": {"ephemeralContainers"}, "resize": {"containers", "initContainers"}}
+
+// sameAsOld reports whether the object has the same as the old object at a path.
+func (d *draft) sameAsOld(path ...string) bool {
+	if d.old == nil {
+		return false
+	}
+	now, has, err := unstructured.NestedFieldNoCopy(d.object.Object.Object, path...)
+	before, had, oldErr := unstructured.NestedFieldNoCopy(d.old.Object.Object, path...)
+	return err == nil && oldErr == nil && has == had && equality.Semantic.DeepEqual(now, before)
 }
 
 // openCreated leaves open what the API server writes into a new object. The manager of
@@ -72,11 +117,11 @@ func (d *draft) openWritten() {
 // (k8s.io/apiserver/pkg/endpoints/handlers/create.go), the rest after it.
 func (d *draft) openCreated(fact string) {
 	d.openAbsent("object.metadata.", d.object, []string{"managedFields"}, fact)
-	if d.request.Subresource != "" {
-		return
-	}
 	for _, field := range []string{"uid", "creationTimestamp", "generation"} {
 		d.openValidating("object.metadata."+field, fact)
+	}
+	if d.request.Subresource != "" {
+		return
 	}
 	kind := d.request.Kind.Group + "/" + d.request.Kind.Kind
 	for _, path := range beforeWebhooks[kind] {

@@ -84,7 +84,11 @@ func (l *Rules) Decide(_ context.Context, q scope.Question) scope.Step {
 		if d.included == nil {
 			return step
 		}
-		step.Matched = &d.included.matched
+		if l.stage == scope.StageMatch {
+			// The version in which a policy sees the object follows from its own rules; what the
+			// binding's rules match is dropped (plugin/policy/generic/policy_matcher.go).
+			step.Matched = &d.included.matched
+		}
 	} else if !l.EmptyMatches {
 		return step
 	}

@@ -40,9 +40,9 @@ func (l *Namespace) Name() scope.LayerName { return l.name }
 // Decide implements scope.Layer. It asks the API server's matcher whenever the labels
 // that the matcher would read are known.
 func (l *Namespace) Decide(_ context.Context, q scope.Question) scope.Step {
-	if readsNamespace(q.Attributes) && q.Request.Namespace != "" && !l.Selector.Empty() {
-		if _, presence := q.Namespace(); presence == scope.NotKnown && l.Selector.err == nil {
-			return l.decideOpen(q)
+	if l.Selector.err == nil && !l.Selector.Empty() {
+		if set, open := l.observe(q); open.any() {
+			return l.decideOpen(set, open)
 		}
 	}
 	matcher := namespace.Matcher{NamespaceLister: lister{q.Input}, Client: noLiveRead{}}
@@ -62,23 +62,20 @@ func (l *Namespace) Decide(_ context.Context, q scope.Question) scope.Step {
 
 var namespaceKind = corev1.SchemeGroupVersion.WithKind("Namespace")
 
-// decideOpen decides with the one label that is known of every namespace. One
-// requirement that it fails is enough to exclude; all others stay open.
-func (l *Namespace) decideOpen(q scope.Question) scope.Step {
-	known := onlyName(q.Request.Namespace)
-	step := scope.Step{Outcome: scope.Match, Stage: l.stage}
-	for _, r := range l.Selector.Requirements {
-		switch {
-		case r.Key != corev1.LabelMetadataName:
-			if step.Outcome == scope.Match {
-				step.Outcome = scope.Open
-				step.Missing = []scope.Missing{{Path: "namespace/" + q.Request.Namespace, Fact: fmt.Sprintf("the labels of namespace %s", q.Request.Namespace)}}
-			}
-		case !r.Matches(known):
-			return scope.Step{Outcome: scope.NoMatch, Stage: l.stage}
-		}
+// decideOpen decides with the labels that are known. One requirement that these fail is
+// enough to exclude; what depends on the others stays open.
+func (l *Namespace) decideOpen(set labels.Set, open openLabels) scope.Step {
+	outcome, missing := l.Selector.decideOpen(set, open)
+	return scope.Step{Outcome: outcome, Stage: l.stage, Missing: missing}
+}
+
+// labelsOfUnknown is what is known of the labels of a namespace that nobody described:
+// the one that the API server gives every namespace.
+func labelsOfUnknown(name string) (labels.Set, openLabels) {
+	return labels.Set{corev1.LabelMetadataName: name}, openLabels{
+		all:    &scope.Missing{Path: "namespace/" + name, Fact: fmt.Sprintf("the labels of namespace %s", name)},
+		except: corev1.LabelMetadataName,
 	}
-	return step
 }
 
 // Explain implements scope.Layer.
@@ -92,34 +89,31 @@ func (l *Namespace) Explain(_ context.Context, q scope.Question, step scope.Step
 	if l.Selector.Empty() {
 		return []scope.Reason{{Field: l.Selector.Field, Outcome: scope.Match, Message: "The selector is empty, so every namespace passes."}}
 	}
-	set, path, known := l.observe(q)
-	reasons := make([]scope.Reason, 0, len(l.Selector.Requirements))
-	for _, r := range l.Selector.Requirements {
-		if !known && r.Key != corev1.LabelMetadataName {
-			reasons = append(reasons, scope.Reason{Field: r.Field, Want: r.String(), Got: "not known", Path: path, Outcome: scope.Open,
-				Message: fmt.Sprintf("The labels of namespace %s are not known.", q.Request.Namespace)})
-			continue
-		}
-		reason := r.reason(set, path)
+	set, open := l.observe(q)
+	return l.Selector.reasons(set, open, func(key string) string {
 		if writesNamespace(q.Attributes) {
-			reason.Path = "object.metadata.labels" + index(r.Key)
+			return "object.metadata.labels" + index(key)
 		}
-		reasons = append(reasons, reason)
-	}
-	return reasons
+		return "namespace/" + q.Request.Namespace
+	})
 }
 
-// observe returns the labels that the matcher reads and where they stand.
-func (l *Namespace) observe(q scope.Question) (set labels.Set, path string, known bool) {
-	if writesNamespace(q.Attributes) {
-		return objectLabels(q.Attributes.GetObject()), "", true
+// observe returns the labels that the matcher reads, and what of them is open.
+func (l *Namespace) observe(q scope.Question) (labels.Set, openLabels) {
+	switch {
+	case writesNamespace(q.Attributes):
+		return objectLabels(q.Attributes.GetObject()), openLabelsOf(q, "object")
+	case q.Request.Namespace == "":
+		return nil, openLabels{}
 	}
-	path = "namespace/" + q.Request.Namespace
 	ns, presence := q.Namespace()
-	if presence == scope.Present {
-		return ns.Labels, path, true
+	switch presence {
+	case scope.Present:
+		return ns.Labels, openLabels{}
+	case scope.Absent:
+		return nil, openLabels{}
 	}
-	return onlyName(q.Request.Namespace), path, false
+	return labelsOfUnknown(q.Request.Namespace)
 }
 
 // ReadsOnlyResource reports whether nothing is read at all.
@@ -142,9 +136,6 @@ func writesNamespace(a admission.Attributes) bool {
 	return a.GetResource().Resource == "namespaces" && a.GetSubresource() == "" &&
 		(a.GetOperation() == admission.Create || a.GetOperation() == admission.Update)
 }
-
-// onlyName is the one label that the API server sets on every namespace.
-func onlyName(name string) labels.Set { return labels.Set{corev1.LabelMetadataName: name} }
 
 func notFound(name string) error {
 	return apierrors.NewNotFound(corev1.Resource("namespaces"), name)

@@ -29,9 +29,13 @@ func NewObject(name scope.LayerName, stage scope.Stage, s *Selector, onError sco
 // Name implements scope.Layer.
 func (l *Object) Name() scope.LayerName { return l.name }
 
-// Decide implements scope.Layer. If the old object is left open, a match of the new one
-// settles the question and a miss leaves it open.
+// Decide implements scope.Layer. Where the labels of both objects are known the API
+// server's matcher decides. Where one side is open, a match of the other settles the
+// question; otherwise it stays open unless the known labels rule a match out.
 func (l *Object) Decide(_ context.Context, q scope.Question) scope.Step {
+	if l.Selector.err == nil && !l.Selector.Empty() && anyLabelsOpen(q) {
+		return l.decideOpen(q)
+	}
 	matcher := object.Matcher{}
 	ok, status := matcher.MatchObjectSelector(l, q.Attributes)
 	switch {
@@ -40,21 +44,72 @@ func (l *Object) Decide(_ context.Context, q scope.Question) scope.Step {
 	case ok:
 		return scope.Step{Outcome: scope.Match, Stage: l.stage}
 	}
-	if missing := openObjects(q.Open); len(missing) > 0 {
-		return scope.Step{Outcome: scope.Open, Stage: l.stage, Missing: missing}
-	}
 	return scope.Step{Outcome: scope.NoMatch, Stage: l.stage}
 }
 
-// openObjects returns which of the two objects the question leaves open as a whole.
-func openObjects(open []scope.Missing) []scope.Missing {
-	var missing []scope.Missing
-	for _, m := range open {
-		if m.Path == "object" || m.Path == "oldObject" {
-			missing = append(missing, m)
+func (l *Object) decideOpen(q scope.Question) scope.Step {
+	step := scope.Step{Outcome: scope.NoMatch, Stage: l.stage}
+	for _, side := range sidesOf(q) {
+		outcome, missing := l.Selector.decideOpen(side.labels(), side.open)
+		switch outcome {
+		case scope.Match:
+			return scope.Step{Outcome: scope.Match, Stage: l.stage}
+		case scope.Open:
+			step.Outcome = scope.Open
+			step.Missing = append(step.Missing, missing...)
 		}
 	}
-	return missing
+	return step
+}
+
+// side is one of the two objects that the matcher looks at, with what of its labels is
+// open.
+type side struct {
+	name string
+	o    runtime.Object
+	open openLabels
+}
+
+// labels returns the labels of an object, or nil for one that has none to match.
+func (s side) labels() labels.Set {
+	if s.o == nil {
+		return nil
+	}
+	return objectLabels(s.o)
+}
+
+// absent reports whether there is nothing to look at: no object, and none that is open.
+func (s side) absent() bool { return s.o == nil && s.open.all == nil }
+
+func sidesOf(q scope.Question) []side {
+	var sides []side
+	for _, s := range []side{
+		{"object", q.Attributes.GetObject(), openLabelsOf(q, "object")},
+		{"oldObject", q.Attributes.GetOldObject(), openLabelsOf(q, "oldObject")},
+	} {
+		if !s.absent() && hasMetadata(s) {
+			sides = append(sides, s)
+		}
+	}
+	return sides
+}
+
+// hasMetadata is false for an object that no selector matches, such as PodExecOptions.
+func hasMetadata(s side) bool {
+	if s.o == nil {
+		return true
+	}
+	_, err := meta.Accessor(s.o)
+	return err == nil
+}
+
+func anyLabelsOpen(q scope.Question) bool {
+	for _, name := range []string{"object", "oldObject"} {
+		if open := openLabelsOf(q, name); open.all != nil || open.keys != nil {
+			return true
+		}
+	}
+	return false
 }
 
 // Explain implements scope.Layer.
@@ -65,27 +120,19 @@ func (l *Object) Explain(_ context.Context, q scope.Question, step scope.Step) [
 	case l.Selector.Empty():
 		return []scope.Reason{{Field: l.Selector.Field, Outcome: scope.Match, Message: "The selector is empty, so every object passes."}}
 	}
-	sides := []struct {
-		path string
-		o    runtime.Object
-	}{{"object", q.Attributes.GetObject()}, {"oldObject", q.Attributes.GetOldObject()}}
 	var reasons []scope.Reason
-	for _, side := range sides {
-		if side.o == nil {
-			continue
-		}
-		if _, err := meta.Accessor(side.o); err != nil {
-			reasons = append(reasons, scope.Reason{Field: l.Selector.Field, Got: q.Request.Kind.Kind, Path: side.path, Outcome: scope.NoMatch,
+	for _, s := range []side{
+		{"object", q.Attributes.GetObject(), openLabelsOf(q, "object")},
+		{"oldObject", q.Attributes.GetOldObject(), openLabelsOf(q, "oldObject")},
+	} {
+		switch {
+		case s.absent():
+		case !hasMetadata(s):
+			reasons = append(reasons, scope.Reason{Field: l.Selector.Field, Got: q.Request.Kind.Kind, Path: s.name, Outcome: scope.NoMatch,
 				Message: "A " + q.Request.Kind.Kind + " has no metadata, so no selector that asks for anything matches it, not even DoesNotExist."})
-			continue
+		default:
+			reasons = append(reasons, l.Selector.reasons(s.labels(), s.open, func(key string) string { return s.name + ".metadata.labels" + index(key) })...)
 		}
-		set := objectLabels(side.o)
-		for _, r := range l.Selector.Requirements {
-			reasons = append(reasons, r.reason(set, side.path+".metadata.labels"+index(r.Key)))
-		}
-	}
-	for _, m := range openObjects(q.Open) {
-		reasons = append(reasons, scope.Reason{Field: l.Selector.Field, Path: m.Path, Outcome: scope.Open, Got: "not known", Message: "The labels of " + m.Fact + " are not known."})
 	}
 	if len(reasons) == 0 {
 		reasons = append(reasons, scope.Reason{Field: l.Selector.Field, Outcome: step.Outcome, Got: "no object"})
