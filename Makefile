@@ -54,8 +54,11 @@ test-live: node_modules/.package-lock.json build cluster-binary
 
 # Everything that is compared with a running kube-apiserver; builds it first, which takes
 # some minutes without a cache.
+REQUESTS ?= 10000
+SEED     ?= 6
 conformance: test-live
-	cd conformance/kubernetes && go vet ./... && go test -timeout 40m ./...
+	cd conformance/kubernetes && go vet ./... && go test -timeout 30m $$(go list ./... | grep -v /compare$$)
+	cd conformance/kubernetes && go test -timeout 12h ./compare -requests $(REQUESTS) -seed $(SEED) -v
 
 bench:
 	go test ./scope/admission -run '^$$' -bench OnePod -benchtime 2s

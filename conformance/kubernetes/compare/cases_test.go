@@ -55,4 +55,7 @@ func TestCases(t *testing.T) {
 		}
 	}
 	t.Logf("%d cases are about admission, %d of them were held to the API server", about, held)
+	if held < 115 {
+		t.Errorf("only %d cases were held to the API server", held)
+	}
 }
