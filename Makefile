@@ -29,7 +29,7 @@ node_modules/.package-lock.json: package.json package-lock.json
 # Everything that must hold beside the tests: formatting, linters, types, and generated
 # files that are what their sources say.
 check: node_modules/.package-lock.json
-	@test -z "$$(gofmt -l cmd cluster scope server static views)" || { echo "gofmt is due:"; gofmt -l cmd cluster scope server static views; exit 1; }
+	@test -z "$$(gofmt -l cmd cluster conformance scope server static views)" || { echo "gofmt is due:"; gofmt -l cmd cluster conformance scope server static views; exit 1; }
 	go vet ./...
 	$(STATICCHECK) ./...
 	go mod tidy -diff
