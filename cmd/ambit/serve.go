@@ -95,24 +95,21 @@ func (v *serving) open(ctx context.Context, stdin io.Reader, logger *slog.Logger
 	return live, nil
 }
 
-// watchWithin follows the cluster of the kubeconfig if it answers in time. One that
-// answers later is left alone: its watch ends with the program.
+// watchWithin follows the cluster of the kubeconfig if it answers in time. One that does
+// not is not asked any further.
 func (v *serving) watchWithin(ctx context.Context, limit time.Duration) (cluster.Source, error) {
-	type answer struct {
-		source cluster.Source
-		err    error
+	watching, stop := context.WithCancelCause(ctx)
+	late := time.AfterFunc(limit, func() { stop(fmt.Errorf("the cluster did not answer within %s", limit)) })
+	source, err := cluster.WatchLive(watching, v.getter())
+	if late.Stop() && err == nil {
+		context.AfterFunc(ctx, func() { stop(nil) })
+		return source, nil
 	}
-	answers := make(chan answer, 1)
-	go func() {
-		source, err := cluster.WatchLive(ctx, v.getter())
-		answers <- answer{source, err}
-	}()
-	select {
-	case a := <-answers:
-		return a.source, a.err
-	case <-time.After(limit):
-		return nil, fmt.Errorf("the cluster did not answer within %s", limit)
+	if cause := context.Cause(watching); cause != nil {
+		err = cause
 	}
+	stop(err)
+	return nil, err
 }
 
 // exampleViews gives the sample's examples to the explore page.

@@ -2,6 +2,7 @@ package condition
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/google/cel-go/cel"
@@ -63,7 +64,7 @@ func (c *Compiler) Compile(conditions []v1.MatchCondition, field string, hasPara
 		p := c.program(m.Expression, hasParams)
 		l.programs = append(l.programs, p)
 		results[i] = p.exact
-		results[i].ExpressionAccessor = accessor(Condition{Name: m.Name, Expression: m.Expression})
+		results[i].ExpressionAccessor = &matchconditions.MatchCondition{Name: m.Name, Expression: m.Expression}
 		condition := Condition{Name: m.Name, Expression: m.Expression, Field: fmt.Sprintf("%s[%d].expression", field, i)}
 		if p.exact.Error != nil {
 			condition.Err = p.exact.Error
@@ -71,7 +72,20 @@ func (c *Compiler) Compile(conditions []v1.MatchCondition, field string, hasPara
 		l.Conditions = append(l.Conditions, condition)
 	}
 	l.exact = celplugin.NewCondition(results)
+	l.open = sync.OnceValue(func() celplugin.ConditionEvaluator { return openCondition(results, l.programs) })
 	return l
+}
+
+// openCondition puts open programs in the place of those that the API server compiled. One
+// that does not compile stays as it is.
+func openCondition(exact []celplugin.CompilationResult, programs []*program) celplugin.ConditionEvaluator {
+	results := slices.Clone(exact)
+	for i, p := range programs {
+		if o := p.open(); o != nil {
+			results[i].Program = o
+		}
+	}
+	return celplugin.NewCondition(results)
 }
 
 func (c *Compiler) program(expression string, hasParams bool) *program {
@@ -156,9 +170,4 @@ func openEnv(base *environment.EnvSet, hasParams bool) (*cel.Env, error) {
 		return nil, fmt.Errorf("extend the CEL environment: %w", err)
 	}
 	return set.Env(environment.StoredExpressions)
-}
-
-// accessor is a condition in the form in which upstream's evaluation loop takes it.
-func accessor(c Condition) celplugin.ExpressionAccessor {
-	return &matchconditions.MatchCondition{Name: c.Name, Expression: c.Expression}
 }

@@ -43,7 +43,10 @@ type Conditions struct {
 	// OnError is what an error does to the request under the failure policy.
 	OnError scope.Effect
 
+	// exact evaluates with the API server's own programs, open with programs that may leave
+	// parts of the request open; the second is made when it is first needed.
 	exact    celplugin.ConditionEvaluator
+	open     func() celplugin.ConditionEvaluator
 	programs []*program
 }
 
@@ -158,26 +161,13 @@ func (l *Conditions) run(ctx context.Context, q scope.Question, r *run, authz *r
 	inputs := celplugin.OptionalVariableBindings{VersionedParams: r.param, Authorizer: authz}
 	evaluator := l.exact
 	if details != nil || l.touches(r.open) {
-		evaluator = celplugin.NewCondition(l.openPrograms())
+		evaluator = l.open()
 		ctx = context.WithValue(ctx, evaluationKey{}, &evaluation{open: r.open, details: details})
 	}
 	results, _, err := evaluator.ForInput(ctx, v.Attributes, v.Request, inputs, nil, celconfig.RuntimeCELCostBudgetMatchConditions)
 	if details == nil {
 		r.results, r.err = results, err
 	}
-}
-
-// openPrograms puts open programs in the place of those that the API server compiled.
-func (l *Conditions) openPrograms() []celplugin.CompilationResult {
-	compiled := make([]celplugin.CompilationResult, len(l.programs))
-	for i, p := range l.programs {
-		compiled[i] = p.exact
-		compiled[i].ExpressionAccessor = accessor(l.Conditions[i])
-		if o := p.open(); o != nil {
-			compiled[i].Program = o
-		}
-	}
-	return compiled
 }
 
 // touches reports whether any open part of the request can matter to the conditions. If

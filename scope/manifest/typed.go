@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	kjson "k8s.io/apimachinery/pkg/runtime/serializer/json"
 	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
@@ -32,11 +31,6 @@ var decoder = kjson.NewSerializerWithOptions(kjson.DefaultMetaFactory, builtIn, 
 // defaults; an object of any other kind is returned as it is. Fields that the type does
 // not have are warnings. Nothing is returned for an object that the API server could not
 // decode.
-func Typed(u *unstructured.Unstructured) (runtime.Object, []Problem) {
-	return Document{Object: u}.Typed()
-}
-
-// Typed is the function Typed with the lines of the document in its problems.
 func (d Document) Typed() (runtime.Object, []Problem) {
 	kind := d.Object.GroupVersionKind()
 	if !builtIn.Recognizes(kind) {

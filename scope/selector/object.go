@@ -33,8 +33,10 @@ func (l *Object) Name() scope.LayerName { return l.name }
 // server's matcher decides. Where one side is open, a match of the other settles the
 // question; otherwise it stays open unless the known labels rule a match out.
 func (l *Object) Decide(_ context.Context, q scope.Question) scope.Step {
-	if l.Selector.err == nil && !l.Selector.Empty() && anyLabelsOpen(q) {
-		return l.decideOpen(q)
+	if l.Selector.err == nil && !l.Selector.Empty() {
+		if sides := sidesOf(q); sides[0].open.any() || sides[1].open.any() {
+			return l.decideOpen(sides)
+		}
 	}
 	matcher := object.Matcher{}
 	ok, status := matcher.MatchObjectSelector(l, q.Attributes)
@@ -47,10 +49,13 @@ func (l *Object) Decide(_ context.Context, q scope.Question) scope.Step {
 	return scope.Step{Outcome: scope.NoMatch, Stage: l.stage}
 }
 
-func (l *Object) decideOpen(q scope.Question) scope.Step {
+func (l *Object) decideOpen(sides [2]side) scope.Step {
 	step := scope.Step{Outcome: scope.NoMatch, Stage: l.stage}
-	for _, side := range sidesOf(q) {
-		outcome, missing := l.Selector.decideOpen(side.labels(), side.open)
+	for _, s := range sides {
+		if s.absent() || !s.hasMetadata() {
+			continue
+		}
+		outcome, missing := l.Selector.decideOpen(s.labels(), s.open)
 		switch outcome {
 		case scope.Match:
 			return scope.Step{Outcome: scope.Match, Stage: l.stage}
@@ -70,6 +75,13 @@ type side struct {
 	open openLabels
 }
 
+func sidesOf(q scope.Question) [2]side {
+	return [2]side{
+		{"object", q.Attributes.GetObject(), openLabelsOf(q, "object")},
+		{"oldObject", q.Attributes.GetOldObject(), openLabelsOf(q, "oldObject")},
+	}
+}
+
 // labels returns the labels of an object, or nil for one that has none to match.
 func (s side) labels() labels.Set {
 	if s.o == nil {
@@ -81,35 +93,13 @@ func (s side) labels() labels.Set {
 // absent reports whether there is nothing to look at: no object, and none that is open.
 func (s side) absent() bool { return s.o == nil && s.open.all == nil }
 
-func sidesOf(q scope.Question) []side {
-	var sides []side
-	for _, s := range []side{
-		{"object", q.Attributes.GetObject(), openLabelsOf(q, "object")},
-		{"oldObject", q.Attributes.GetOldObject(), openLabelsOf(q, "oldObject")},
-	} {
-		if !s.absent() && hasMetadata(s) {
-			sides = append(sides, s)
-		}
-	}
-	return sides
-}
-
 // hasMetadata is false for an object that no selector matches, such as PodExecOptions.
-func hasMetadata(s side) bool {
+func (s side) hasMetadata() bool {
 	if s.o == nil {
 		return true
 	}
 	_, err := meta.Accessor(s.o)
 	return err == nil
-}
-
-func anyLabelsOpen(q scope.Question) bool {
-	for _, name := range []string{"object", "oldObject"} {
-		if open := openLabelsOf(q, name); open.all != nil || open.keys != nil {
-			return true
-		}
-	}
-	return false
 }
 
 // Explain implements scope.Layer.
@@ -121,13 +111,10 @@ func (l *Object) Explain(_ context.Context, q scope.Question, step scope.Step) [
 		return []scope.Reason{{Field: l.Selector.Field, Outcome: scope.Match, Message: "The selector is empty, so every object passes."}}
 	}
 	var reasons []scope.Reason
-	for _, s := range []side{
-		{"object", q.Attributes.GetObject(), openLabelsOf(q, "object")},
-		{"oldObject", q.Attributes.GetOldObject(), openLabelsOf(q, "oldObject")},
-	} {
+	for _, s := range sidesOf(q) {
 		switch {
 		case s.absent():
-		case !hasMetadata(s):
+		case !s.hasMetadata():
 			reasons = append(reasons, scope.Reason{Field: l.Selector.Field, Got: q.Request.Kind.Kind, Path: s.name, Outcome: scope.NoMatch,
 				Message: "A " + q.Request.Kind.Kind + " has no metadata, so no selector that asks for anything matches it, not even DoesNotExist."})
 		default:

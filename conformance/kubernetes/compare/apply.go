@@ -1,44 +1,22 @@
 package compare
 
 import (
-	"bytes"
 	"context"
 	_ "embed"
-	"errors"
 	"fmt"
-	"io"
 	"net/http"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/util/yaml"
 
 	"github.com/ambit-k8s/ambit/conformance/kubernetes/compare/oracle"
+	"github.com/ambit-k8s/ambit/conformance/kubernetes/seed"
 )
 
 //go:embed world.yaml
 var world []byte
-
-// readYAML reads all objects of a YAML text.
-func readYAML(text []byte) ([]*unstructured.Unstructured, error) {
-	var objects []*unstructured.Unstructured
-	decoder := yaml.NewYAMLOrJSONDecoder(bytes.NewReader(text), 4096)
-	for {
-		var fields map[string]any
-		err := decoder.Decode(&fields)
-		if errors.Is(err, io.EOF) {
-			return objects, nil
-		}
-		if err != nil {
-			return nil, fmt.Errorf("read objects: %w", err)
-		}
-		if len(fields) > 0 {
-			objects = append(objects, &unstructured.Unstructured{Object: fields})
-		}
-	}
-}
 
 // apply creates an object, or makes an existing one like it.
 func (s *session) apply(ctx context.Context, object *unstructured.Unstructured) error {
@@ -66,7 +44,7 @@ func (s *session) apply(ctx context.Context, object *unstructured.Unstructured) 
 
 // furnish puts into the cluster what policies and requests need.
 func (s *session) furnish(ctx context.Context, pool []oracle.Call, log func(string, ...any)) error {
-	objects, err := readYAML(world)
+	objects, err := seed.Documents(world)
 	if err != nil {
 		return err
 	}

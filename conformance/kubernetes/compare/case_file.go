@@ -14,6 +14,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/ambit-k8s/ambit/conformance/kubernetes/compare/oracle"
+	"github.com/ambit-k8s/ambit/conformance/kubernetes/seed"
 	"github.com/ambit-k8s/ambit/scope"
 )
 
@@ -65,7 +66,7 @@ func readCase(path string) (*caseFile, error) {
 }
 
 func (c *caseFile) readCluster(text []byte) error {
-	objects, err := readYAML(text)
+	objects, err := seed.Documents(text)
 	if err != nil {
 		return err
 	}

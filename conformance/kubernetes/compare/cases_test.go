@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/ambit-k8s/ambit/conformance/kubernetes/compare/oracle"
+	"github.com/ambit-k8s/ambit/conformance/kubernetes/seed"
 )
 
 // everybody may do everything in the cases, so that it is admission that decides.
@@ -21,7 +22,7 @@ func TestCases(t *testing.T) {
 		t.Fatalf("no cases: %v", err)
 	}
 	s := startSession(t)
-	objects, err := readYAML([]byte(everybody))
+	objects, err := seed.Documents([]byte(everybody))
 	if err != nil {
 		t.Fatal(err)
 	}

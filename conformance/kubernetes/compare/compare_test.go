@@ -8,7 +8,7 @@ import (
 
 var (
 	requests = flag.Int("requests", 2000, "how many requests to send")
-	seed     = flag.Uint64("seed", 1, "what the policies and requests are made up from")
+	fromSeed = flag.Uint64("seed", 1, "what the policies and requests are made up from")
 )
 
 // corpus has policies that people really use, where it lies beside the project.
@@ -19,7 +19,7 @@ func TestCompare(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes minutes")
 	}
-	report, err := Run(t.Context(), Options{Requests: *requests, Seed: *seed, Dir: t.TempDir(), Corpus: corpus, Log: t.Logf})
+	report, err := Run(t.Context(), Options{Requests: *requests, Seed: *fromSeed, Dir: t.TempDir(), Corpus: corpus, Log: t.Logf})
 	if report != nil {
 		report.Print(os.Stdout)
 	}

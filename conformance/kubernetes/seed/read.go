@@ -24,7 +24,7 @@ func Read(folder fs.FS) ([]*unstructured.Unstructured, error) {
 		if err != nil {
 			return nil, fmt.Errorf("read the manifests: %w", err)
 		}
-		objects, err := documents(text)
+		objects, err := Documents(text)
 		if err != nil {
 			return nil, fmt.Errorf("read %s: %w", path, err)
 		}
@@ -33,8 +33,8 @@ func Read(folder fs.FS) ([]*unstructured.Unstructured, error) {
 	return all, nil
 }
 
-// documents reads the objects of one text.
-func documents(text []byte) ([]*unstructured.Unstructured, error) {
+// Documents reads the objects of one text.
+func Documents(text []byte) ([]*unstructured.Unstructured, error) {
 	var objects []*unstructured.Unstructured
 	decoder := yaml.NewYAMLOrJSONDecoder(bytes.NewReader(text), 4096)
 	for {
