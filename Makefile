@@ -57,7 +57,8 @@ test-live: node_modules/.package-lock.json build cluster-binary
 REQUESTS ?= 10000
 SEED     ?= 6
 conformance: test-live
-	cd conformance/kubernetes && go vet ./... && go test -timeout 30m $$(go list ./... | grep -v /compare$$)
+	cd conformance/kubernetes && go vet ./... && go test -timeout 30m $$(go list ./... | grep -v '/compare$$\|/flow$$')
+	cd conformance/kubernetes && go test -timeout 2h ./flow -requests $(REQUESTS) -seed $(SEED) -v
 	cd conformance/kubernetes && go test -timeout 12h ./compare -requests $(REQUESTS) -seed $(SEED) -v
 
 bench:

@@ -5,7 +5,6 @@ import (
 	"io/fs"
 	"time"
 
-	"github.com/ambit-k8s/ambit/scope/admission"
 	"github.com/ambit-k8s/ambit/scope/manifest"
 )
 
@@ -26,7 +25,7 @@ func FromFS(files fs.FS, name string, kind SourceKind, opts Options) (*Snapshot,
 		found, wrong := manifest.Read(path, data, fileLimit)
 		documents, problems = append(documents, found...), append(problems, wrong...)
 	}
-	s := newManifests(documents, opts.complete()).snapshot(admission.NewCompiler())
+	s := newManifests(documents, opts.complete()).snapshot(newCompilers())
 	s.About.Source, s.About.Kind, s.About.Read = name, kind, time.Now()
 	s.About.Problems = append(problems, s.About.Problems...)
 	return s, nil

@@ -10,7 +10,7 @@ import (
 	"k8s.io/apiserver/pkg/authorization/authorizer"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 
-	"github.com/ambit-k8s/ambit/scope/admission"
+	"github.com/ambit-k8s/ambit/scope"
 )
 
 // How long changes in the cluster may gather before there is a new snapshot.
@@ -26,8 +26,10 @@ const (
 // and go.
 type live struct {
 	latest
-	clients    *clients
-	compiler   *admission.Compiler
+	clients   *clients
+	compilers compilers
+	// kinds are followed whatever the policies are.
+	kinds      []scope.ObjectKind
 	authorizer authorizer.UnconditionalAuthorizer
 
 	changes  chan struct{}
@@ -53,11 +55,11 @@ func WatchLive(ctx context.Context, getter genericclioptions.RESTClientGetter) (
 	if err != nil {
 		return nil, err
 	}
-	return startLive(ctx, c)
+	return startLive(ctx, c, watchedKinds)
 }
 
-// startLive follows a cluster by means of its clients.
-func startLive(ctx context.Context, c *clients) (*live, error) {
+// startLive follows some kinds of object of a cluster by means of its clients, and what their policies take.
+func startLive(ctx context.Context, c *clients, kinds []scope.ObjectKind) (*live, error) {
 	asks, err := newReviewer(c.reviews)
 	if err != nil {
 		return nil, err
@@ -69,7 +71,7 @@ func startLive(ctx context.Context, c *clients) (*live, error) {
 		return nil, err
 	}
 	l := &live{
-		clients: c, compiler: admission.NewCompiler(), authorizer: asks,
+		clients: c, compilers: newCompilers(), kinds: kinds, authorizer: asks,
 		changes: make(chan struct{}, 1), resurvey: make(chan struct{}, 1),
 		surveyed: first, watches: map[watchKey]*watch{},
 	}
@@ -83,7 +85,8 @@ func startLive(ctx context.Context, c *clients) (*live, error) {
 func (l *live) changed() { nudge(l.changes) }
 
 // ReadOnce follows the cluster that the getter leads to until everything has been read, and returns that. It is an
-// error if this takes longer than the context allows; kinds that are forbidden or missing are no error but a gap.
+// error if this takes longer than the context allows; kinds that are forbidden or missing are no error but a gap. The
+// Identities are not read: who asks once need not wait for all role bindings of the cluster.
 func ReadOnce(ctx context.Context, getter genericclioptions.RESTClientGetter) (*Snapshot, error) {
 	c, err := newClients(getter)
 	if err != nil {
@@ -94,7 +97,7 @@ func ReadOnce(ctx context.Context, getter genericclioptions.RESTClientGetter) (*
 
 func readOnce(ctx context.Context, c *clients) (*Snapshot, error) {
 	following, stop := context.WithCancel(ctx)
-	l, err := startLive(following, c)
+	l, err := startLive(following, c, decidingKinds)
 	if err != nil {
 		stop()
 		return nil, err

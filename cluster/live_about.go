@@ -9,6 +9,8 @@ import (
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/ambit-k8s/ambit/scope"
 )
 
 // unread returns why the kind cannot be read at all, and nil if it was read or will be.
@@ -38,11 +40,14 @@ func (l *live) about(s *survey, lost failure, policies policyPart, names *namesp
 	a := About{
 		Source: l.clients.name, Kind: Live, Version: s.gitVersion, Read: s.at,
 		Gaps:   slices.Clone(s.gaps),
-		Counts: append(countPolicies(policies.objects), Count{namespaceKind.plural, len(names.byName)}, Count{crdKind.plural, len(l.crds())}),
+		Counts: append(countPolicies(policies.objects), Count{namespaceKind.Plural, len(names.byName)}, Count{crdKind.Plural, len(l.crds())}),
 	}
-	for _, k := range watchedKinds {
-		if l.watchOf(k) == nil && k.without != "" {
-			a.Gaps = append(a.Gaps, fmt.Sprintf("The API server does not serve %s; there are none to show.", k.plural))
+	if l.watchOf(serviceAccountKind) != nil {
+		a.Counts = append(a.Counts, Count{serviceAccountKind.Plural, len(l.identities().ServiceAccounts)})
+	}
+	for _, k := range l.kinds {
+		if l.watchOf(k) == nil && k.Without != "" {
+			a.Gaps = append(a.Gaps, fmt.Sprintf("The API server does not serve %s; there are none to show.", k.Plural))
 		}
 	}
 	for _, w := range l.sortedWatches() {
@@ -50,7 +55,7 @@ func (l *live) about(s *survey, lost failure, policies policyPart, names *namesp
 		if b := state.broken(); b.err != nil && (lost.err == nil || b.since.Before(lost.since)) {
 			lost = b
 		}
-		if w.kind.without == "" {
+		if w.kind.Without == "" {
 			continue
 		}
 		if state.last.After(a.Read) {
@@ -59,7 +64,7 @@ func (l *live) about(s *survey, lost failure, policies policyPart, names *namesp
 		if gap := gapOf(w.kind, state); gap != "" {
 			a.Gaps = append(a.Gaps, gap)
 		} else if !state.synced {
-			a.Syncing = append(a.Syncing, Progress{w.kind.plural, state.received})
+			a.Syncing = append(a.Syncing, Progress{w.kind.Plural, state.received})
 		}
 		a.Problems = append(a.Problems, w.problems(state.generation)...)
 	}
@@ -70,13 +75,13 @@ func (l *live) about(s *survey, lost failure, policies policyPart, names *namesp
 }
 
 // gapOf says that a kind cannot be read, and what that means.
-func gapOf(k kind, s watchState) string {
+func gapOf(k scope.ObjectKind, s watchState) string {
 	err := s.failure.err
 	switch {
 	case s.unread() != nil:
-		return fmt.Sprintf("%s cannot be read: %s; %s.", k.plural, plainly(err), k.without)
+		return fmt.Sprintf("%s cannot be read: %s; %s.", k.Plural, plainly(err), k.Without)
 	case apierrors.IsForbidden(err):
-		return fmt.Sprintf("%s cannot be watched: %s; changes are seen late or not at all.", k.plural, plainly(err))
+		return fmt.Sprintf("%s cannot be watched: %s; changes are seen late or not at all.", k.Plural, plainly(err))
 	}
 	return ""
 }
@@ -100,6 +105,6 @@ func (l *live) sortedWatches() []*watch {
 	for _, w := range l.watches {
 		all = append(all, w)
 	}
-	slices.SortFunc(all, func(a, b *watch) int { return strings.Compare(a.kind.plural, b.kind.plural) })
+	slices.SortFunc(all, func(a, b *watch) int { return strings.Compare(a.kind.Plural, b.kind.Plural) })
 	return all
 }

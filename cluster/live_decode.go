@@ -6,6 +6,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/ambit-k8s/ambit/scope"
 	"github.com/ambit-k8s/ambit/scope/manifest"
 )
 
@@ -15,22 +16,26 @@ type item struct {
 	// object is nil if it cannot be decoded; problems then say why.
 	object   runtime.Object
 	problems []manifest.Problem
+	// named are those whom a role binding names; there is nothing else to keep of one.
+	named *named
 }
 
 // GetObjectMeta implements metav1.ObjectMetaAccessor, by which caches find the key of an item.
 func (i *item) GetObjectMeta() metav1.Object { return i.meta }
 
 // decoder returns how the objects of a watch are decoded.
-func (l *live) decoder(key watchKey, k kind) func(*unstructured.Unstructured) *item {
+func (l *live) decoder(key watchKey, k scope.ObjectKind) func(*unstructured.Unstructured) *item {
 	return func(u *unstructured.Unstructured) *item {
 		switch {
 		case key.param:
-		case k.GroupKind == apiServiceKind.GroupKind:
-			return &item{meta: &metav1.ObjectMeta{Name: u.GetName()}}
+		case k.GroupKind == apiServiceKind.GroupKind, k.GroupKind == serviceAccountKind.GroupKind:
+			return &item{meta: nameOnly(u)}
+		case k.GroupKind == clusterRoleBindingKind.GroupKind, k.GroupKind == roleBindingKind.GroupKind:
+			return &item{meta: nameOnly(u), named: namedBy(u)}
 		case k.GroupKind == crdKind.GroupKind:
 			trimCRD(u)
 		}
-		return decodeItem(u, k.gvk(), l.clients.name)
+		return decodeItem(u, k.Decoded(), l.clients.name)
 	}
 }
 
@@ -46,7 +51,12 @@ func decodeItem(u *unstructured.Unstructured, as schema.GroupVersionKind, origin
 	if meta, ok := object.(metav1.Object); ok {
 		return &item{meta: meta, object: object, problems: problems}
 	}
-	return &item{meta: &metav1.ObjectMeta{Namespace: u.GetNamespace(), Name: u.GetName()}, problems: problems}
+	return &item{meta: nameOnly(u), problems: problems}
+}
+
+// nameOnly is the metadata of an object of which nothing but the name matters.
+func nameOnly(u *unstructured.Unstructured) metav1.Object {
+	return &metav1.ObjectMeta{Namespace: u.GetNamespace(), Name: u.GetName()}
 }
 
 // trimCRD drops the schemas of a CustomResourceDefinition, which are nearly all of it, and the copy of them that

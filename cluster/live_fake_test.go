@@ -50,10 +50,10 @@ func newFakeCluster(t *testing.T, manifests ...string) *fakeCluster {
 	f := &fakeCluster{t: t, version: "v1.37.2", failing: map[string]error{}, allowed: true}
 	kinds := map[schema.GroupVersionResource]string{}
 	for _, k := range watchedKinds {
-		for _, v := range k.versions {
-			kinds[k.gvr(v)] = k.Kind + "List"
+		for _, v := range k.Versions {
+			kinds[k.In(v)] = k.Kind + "List"
 		}
-		f.serve(k.gvr(k.versions[0]).GroupVersion().String(), metav1.APIResource{Name: k.resource, Kind: k.Kind})
+		f.serve(k.In(k.Versions[0]).GroupVersion().String(), metav1.APIResource{Name: k.Resource, Kind: k.Kind})
 	}
 	for resource, kind := range map[string]string{"configmaps": "ConfigMap", "secrets": "Secret", "pods": "Pod"} {
 		kinds[schema.GroupVersionResource{Version: "v1", Resource: resource}] = kind + "List"
@@ -148,7 +148,7 @@ func (f *fakeCluster) each(manifest string, do func(schema.GroupVersionResource,
 		gvk := u.GroupVersionKind()
 		resource := strings.ToLower(gvk.Kind) + "s"
 		if k, ok := kindOf(gvk.GroupKind()); ok {
-			resource = k.resource
+			resource = k.Resource
 		}
 		if err := do(gvk.GroupVersion().WithResource(resource), u); err != nil {
 			f.t.Fatal(err)
@@ -199,7 +199,7 @@ func onFake(t *testing.T, test func(t *testing.T, f *fakeCluster, l *live), prep
 	synctest.Test(t, func(t *testing.T) {
 		f := prepare(t)
 		ctx, cancel := context.WithCancel(t.Context())
-		l, err := startLive(ctx, f.clients())
+		l, err := startLive(ctx, f.clients(), watchedKinds)
 		if err != nil {
 			t.Fatal(err)
 		}

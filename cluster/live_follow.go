@@ -7,7 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/ambit-k8s/ambit/scope/admission"
+	"github.com/ambit-k8s/ambit/scope"
 	"github.com/ambit-k8s/ambit/scope/resource"
 )
 
@@ -22,12 +22,12 @@ type watchKey struct {
 // watches that should go on.
 func (l *live) followKinds(ctx context.Context, s *survey) map[watchKey]bool {
 	wanted := map[watchKey]bool{}
-	for _, k := range watchedKinds {
+	for _, k := range l.kinds {
 		version, ok := s.serves(k)
 		if !ok {
 			continue
 		}
-		key := watchKey{k.gvr(version), false}
+		key := watchKey{k.In(version), false}
 		wanted[key] = true
 		l.follow(ctx, key, k)
 	}
@@ -36,26 +36,26 @@ func (l *live) followKinds(ctx context.Context, s *survey) map[watchKey]bool {
 
 // followParams watches the kinds that policies take parameters of, and returns the watches that should go on. Kinds
 // that are not served need none: the policies know by the resources that their parameters cannot exist.
-func (l *live) followParams(ctx context.Context, o admission.Objects, resources *resource.Set) map[watchKey]bool {
+func (l *live) followParams(ctx context.Context, o scope.Objects, resources *resource.Set) map[watchKey]bool {
 	wanted := map[watchKey]bool{}
-	for _, gvk := range paramKinds(o) {
+	for _, gvk := range l.compilers.paramKinds(o) {
 		r, ok := resources.ForKind(gvk)
 		if !ok || !r.Served || gvk.GroupKind() == secrets {
 			continue
 		}
 		key := watchKey{r.GroupVersionResource, true}
 		wanted[key] = true
-		l.follow(ctx, key, kind{
-			GroupKind: gvk.GroupKind(), resource: r.Resource, versions: []string{gvk.Version},
-			plural:  r.GroupResource().String(),
-			without: "whether bindings find their parameters is not known",
+		l.follow(ctx, key, scope.ObjectKind{
+			GroupKind: gvk.GroupKind(), Resource: r.Resource, Versions: []string{gvk.Version},
+			Plural:  r.GroupResource().String(),
+			Without: "whether bindings find their parameters is not known",
 		})
 	}
 	return wanted
 }
 
 // follow starts a watch unless there is one.
-func (l *live) follow(ctx context.Context, key watchKey, k kind) {
+func (l *live) follow(ctx context.Context, key watchKey, k scope.ObjectKind) {
 	if l.watches[key] != nil {
 		return
 	}
@@ -77,9 +77,9 @@ func (l *live) stopOthers(wanted map[watchKey]bool) {
 }
 
 // watchOf returns the watch of a kind that the snapshot is made of; nil if the kind is not served.
-func (l *live) watchOf(k kind) *watch {
-	for _, version := range k.versions {
-		if w := l.watches[watchKey{k.gvr(version), false}]; w != nil {
+func (l *live) watchOf(k scope.ObjectKind) *watch {
+	for _, version := range k.Versions {
+		if w := l.watches[watchKey{k.In(version), false}]; w != nil {
 			return w
 		}
 	}
@@ -96,7 +96,7 @@ func (l *live) state(w *watch) watchState {
 }
 
 // stateOf returns how far the watch of a kind has come.
-func (l *live) stateOf(k kind) watchState {
+func (l *live) stateOf(k scope.ObjectKind) watchState {
 	if w := l.watchOf(k); w != nil {
 		return l.state(w)
 	}
@@ -104,7 +104,7 @@ func (l *live) stateOf(k kind) watchState {
 }
 
 // itemsOf returns the objects of a kind.
-func (l *live) itemsOf(k kind) []*item {
+func (l *live) itemsOf(k scope.ObjectKind) []*item {
 	if w := l.watchOf(k); w != nil {
 		return w.items()
 	}
@@ -121,7 +121,7 @@ func (l *live) params() *params {
 	}
 	for key, w := range l.watches {
 		if key.param {
-			p.tables[w.kind.gvk()] = l.paramsOf(key, w)
+			p.tables[w.kind.Decoded()] = l.paramsOf(key, w)
 		}
 	}
 	return p

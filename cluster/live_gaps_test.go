@@ -14,6 +14,21 @@ import (
 	"github.com/ambit-k8s/ambit/scope"
 )
 
+// policyKindNamed is a kind of admission policy that a test drops or serves otherwise.
+func policyKindNamed(name string) scope.ObjectKind {
+	k, ok := kindOf(schema.GroupKind{Group: "admissionregistration.k8s.io", Kind: name})
+	if !ok {
+		panic("there is no kind " + name)
+	}
+	return k
+}
+
+var (
+	validatingPolicies = policyKindNamed("ValidatingAdmissionPolicy")
+	mutatingPolicies   = policyKindNamed("MutatingAdmissionPolicy")
+	mutatingBindings   = policyKindNamed("MutatingAdmissionPolicyBinding")
+)
+
 func TestLiveForbidden(t *testing.T) {
 	onFake(t, func(t *testing.T, f *fakeCluster, l *live) {
 		s := l.Snapshot()
@@ -69,17 +84,17 @@ func TestLiveMissingKinds(t *testing.T) {
 		if len(s.About.Syncing) > 0 {
 			t.Errorf("still syncing %v", s.About.Syncing)
 		}
-		f.drop(validatingPolicies.resource)
-		f.serve("admissionregistration.k8s.io/v1", metav1.APIResource{Name: validatingPolicies.resource, Kind: validatingPolicies.Kind})
+		f.drop(validatingPolicies.Resource)
+		f.serve("admissionregistration.k8s.io/v1", metav1.APIResource{Name: validatingPolicies.Resource, Kind: validatingPolicies.Kind})
 		f.create(strings.Replace(policy, "name: limits", "name: newer", 1))
 		pass(2 * time.Minute)
 		wantAll(t, "policies", ids(l.Snapshot()), "ValidatingAdmissionPolicy/newer")
 	}, func(t *testing.T) *fakeCluster {
 		f := newFakeCluster(t, old)
-		for _, k := range []kind{validatingPolicies, mutatingPolicies, mutatingBindings} {
-			f.drop(k.resource)
+		for _, k := range []scope.ObjectKind{validatingPolicies, mutatingPolicies, mutatingBindings} {
+			f.drop(k.Resource)
 		}
-		f.serve("admissionregistration.k8s.io/v1beta1", metav1.APIResource{Name: validatingPolicies.resource, Kind: validatingPolicies.Kind})
+		f.serve("admissionregistration.k8s.io/v1beta1", metav1.APIResource{Name: validatingPolicies.Resource, Kind: validatingPolicies.Kind})
 		return f
 	})
 }

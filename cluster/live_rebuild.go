@@ -8,12 +8,12 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/ambit-k8s/ambit/scope"
-	"github.com/ambit-k8s/ambit/scope/admission"
 	"github.com/ambit-k8s/ambit/scope/builtin"
 	"github.com/ambit-k8s/ambit/scope/resource"
 )
@@ -27,13 +27,14 @@ type parts struct {
 	crds       cached[[]*apiextensionsv1.CustomResourceDefinition]
 	resources  cached[*resource.Set]
 	params     map[watchKey]*cached[paramTable]
+	identities cached[Identities]
 	// apis are the generations of the definitions and the services that a survey depends on.
 	apis [2]int64
 }
 
 // policyPart is the policies of a snapshot.
 type policyPart struct {
-	objects admission.Objects
+	objects scope.Objects
 	set     *scope.Set
 }
 
@@ -68,7 +69,7 @@ func (l *live) rebuild(ctx context.Context) {
 		Facts: &scope.Facts{
 			Namespaces: names, Resources: resources, Params: l.params(), Version: survey.version,
 		},
-		Policies: policies.set, Namespaces: names.sorted,
+		Policies: policies.set, Namespaces: names.sorted, Identities: l.identities(),
 	}
 	if survey.mayReview {
 		s.Facts.Authorizer = l.authorizer
@@ -87,15 +88,28 @@ func (l *live) policies() policyPart {
 		generations = append(generations, l.stateOf(k).generation)
 	}
 	return l.parts.policies.of(generations, func() policyPart {
-		p := policyPart{objects: admission.Objects{Origin: func(string, string) string { return l.clients.name }}}
+		p := policyPart{objects: scope.Objects{
+			Of:       map[schema.GroupKind][]runtime.Object{},
+			Complete: l.complete,
+			Origin:   func(schema.GroupKind, string, string) string { return l.clients.name },
+		}}
 		for _, k := range policyKinds {
 			for _, i := range l.itemsOf(k) {
-				addPolicy(&p.objects, i.object)
+				if i.object != nil {
+					p.objects.Of[k.GroupKind] = append(p.objects.Of[k.GroupKind], i.object)
+				}
 			}
 		}
-		p.set = scope.NewSet(l.compiler.Compile(p.objects))
+		p.set = l.compilers.compile(p.objects)
 		return p
 	})
+}
+
+// complete reports whether all objects of a kind have been read.
+func (l *live) complete(gk schema.GroupKind) bool {
+	k, _ := kindOf(gk)
+	state := l.stateOf(k)
+	return state.synced && state.unread() == nil
 }
 
 // namespaces indexes the namespaces. They are all there are only once they have been listed.
@@ -146,7 +160,7 @@ func (l *live) crds() []*apiextensionsv1.CustomResourceDefinition {
 
 // noticeAPIs asks for a survey after APIs came or went.
 func (l *live) noticeAPIs() {
-	for i, k := range []kind{crdKind, apiServiceKind} {
+	for i, k := range []scope.ObjectKind{crdKind, apiServiceKind} {
 		state := l.stateOf(k)
 		if !state.synced {
 			continue

@@ -16,6 +16,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/version"
 	"k8s.io/client-go/discovery"
 
+	"github.com/ambit-k8s/ambit/scope"
 	"github.com/ambit-k8s/ambit/scope/builtin"
 	"github.com/ambit-k8s/ambit/scope/resource"
 )
@@ -84,9 +85,9 @@ func (s *survey) fill(failed map[schema.GroupVersion]error, last *survey) {
 }
 
 // serves returns the first of the versions in which the API server serves a kind.
-func (s *survey) serves(k kind) (string, bool) {
-	for _, v := range k.versions {
-		gvr := k.gvr(v)
+func (s *survey) serves(k scope.ObjectKind) (string, bool) {
+	for _, v := range k.Versions {
+		gvr := k.In(v)
 		if slices.ContainsFunc(s.resources, func(r resource.Resource) bool { return r.GroupVersionResource == gvr }) {
 			return v, true
 		}

@@ -69,7 +69,7 @@ func TestLive(t *testing.T) {
 		if a.Source != "cluster fake" || a.Kind != Live || a.Version != "v1.37.2" || a.Stale != "" || len(a.Syncing) > 0 {
 			t.Errorf("about is %+v", a)
 		}
-		if s.Policies.Policies()[0].Origin != "cluster fake" || s.Facts.Authorizer == nil || s.Facts.Version.Minor() != 37 {
+		if originOf(s, ids(s)[0]) != "cluster fake" || s.Facts.Authorizer == nil || s.Facts.Version.Minor() != 37 {
 			t.Errorf("origin, authorizer or version are missing")
 		}
 		wantPresence(t, s, "team-a", scope.Present)

@@ -21,12 +21,13 @@ import (
 	"k8s.io/client-go/tools/cache"
 	"k8s.io/klog/v2"
 
+	"github.com/ambit-k8s/ambit/scope"
 	"github.com/ambit-k8s/ambit/scope/manifest"
 )
 
 // watch follows the objects of one kind with a shared informer, and keeps account of how that goes.
 type watch struct {
-	kind    kind
+	kind    scope.ObjectKind
 	gvr     schema.GroupVersionResource
 	decode  func(*unstructured.Unstructured) *item
 	changed func()
@@ -63,7 +64,7 @@ const retryWait = 4 * time.Second
 const forbiddenWait = 30 * time.Second
 
 // newWatch prepares a watch of a kind in one version.
-func newWatch(k kind, gvr schema.GroupVersionResource, decode func(*unstructured.Unstructured) *item, changed func()) *watch {
+func newWatch(k scope.ObjectKind, gvr schema.GroupVersionResource, decode func(*unstructured.Unstructured) *item, changed func()) *watch {
 	return &watch{kind: k, gvr: gvr, decode: decode, changed: changed}
 }
 

@@ -8,7 +8,6 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/version"
 
-	"github.com/ambit-k8s/ambit/scope/admission"
 	"github.com/ambit-k8s/ambit/scope/builtin"
 	"github.com/ambit-k8s/ambit/scope/manifest"
 )
@@ -53,7 +52,7 @@ type loader struct {
 	paths     []string
 	recursive bool
 	opts      Options
-	compiler  *admission.Compiler
+	compilers compilers
 	// input is what came from standard input, which can be read once only.
 	input   *file
 	listing listing
@@ -61,7 +60,7 @@ type loader struct {
 }
 
 func newLoader(paths []string, recursive bool, stdin io.Reader, opts Options) (*loader, error) {
-	l := &loader{paths: paths, recursive: recursive, opts: opts.complete(), compiler: admission.NewCompiler(), files: map[string]*file{}}
+	l := &loader{paths: paths, recursive: recursive, opts: opts.complete(), compilers: newCompilers(), files: map[string]*file{}}
 	for _, path := range paths {
 		if path != standardInput || l.input != nil {
 			continue
@@ -114,7 +113,7 @@ func (l *loader) snapshot() *Snapshot {
 	for _, path := range l.listing.files {
 		add(l.files[path])
 	}
-	s := newManifests(documents, l.opts).snapshot(l.compiler)
+	s := newManifests(documents, l.opts).snapshot(l.compilers)
 	s.About.Source = sourceName(l.paths, len(l.listing.files))
 	s.About.Problems = append(problems, s.About.Problems...)
 	s.About.Read = time.Now()

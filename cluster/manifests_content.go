@@ -7,13 +7,13 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/ambit-k8s/ambit/scope"
-	"github.com/ambit-k8s/ambit/scope/admission"
 	"github.com/ambit-k8s/ambit/scope/builtin"
 	"github.com/ambit-k8s/ambit/scope/manifest"
 	"github.com/ambit-k8s/ambit/scope/resource"
@@ -22,12 +22,14 @@ import (
 // manifests are documents taken for the objects of a cluster.
 type manifests struct {
 	opts       Options
-	policies   admission.Objects
+	policies   map[schema.GroupKind][]runtime.Object
 	namespaces []*corev1.Namespace
 	crds       []*apiextensionsv1.CustomResourceDefinition
 	resources  *resource.Set
 	// others are the objects of all other kinds, the parameters of policies among them.
-	others   map[schema.GroupKind][]manifest.Document
+	others map[schema.GroupKind][]manifest.Document
+	// preset are the kinds of which there are no objects but those that every API server has.
+	preset   []scope.ObjectKind
 	problems []manifest.Problem
 	origins  map[objectKey]string
 }
@@ -41,7 +43,7 @@ type objectKey struct {
 // newManifests sorts documents. The kinds that a snapshot is made of come first: only when the
 // CustomResourceDefinitions are known, it is known which of the other objects are in a namespace.
 func newManifests(documents []manifest.Document, opts Options) *manifests {
-	m := &manifests{opts: opts, others: map[schema.GroupKind][]manifest.Document{}, origins: map[objectKey]string{}}
+	m := &manifests{opts: opts, policies: map[schema.GroupKind][]runtime.Object{}, others: map[schema.GroupKind][]manifest.Document{}, origins: map[objectKey]string{}}
 	var known, others []manifest.Document
 	for _, d := range documents {
 		if _, ok := kindOf(d.Object.GroupVersionKind().GroupKind()); ok {
@@ -106,13 +108,13 @@ func origin(d manifest.Document) string {
 func (m *manifests) addKnown(d manifest.Document) {
 	gvk := d.Object.GroupVersionKind()
 	k, _ := kindOf(gvk.GroupKind())
-	if !slices.Contains(k.versions, gvk.Version) {
+	if !slices.Contains(k.Versions, gvk.Version) {
 		m.problems = append(m.problems, d.Problem(manifest.Error, "apiVersion",
-			fmt.Sprintf("%s %s is not used: no Kubernetes since 1.22 serves it", gvk.GroupVersion(), gvk.Kind),
-			"write it as "+k.gvk().GroupVersion().String()))
+			fmt.Sprintf("%s %s is not used: no Kubernetes since 1.26 serves it", gvk.GroupVersion(), gvk.Kind),
+			"write it as "+k.Decoded().GroupVersion().String()))
 		return
 	}
-	obj, ok := m.decode(d, k.gvk())
+	obj, ok := m.decode(d, k.Decoded())
 	if !ok {
 		return
 	}
@@ -126,7 +128,7 @@ func (m *manifests) addKnown(d manifest.Document) {
 	case *apiextensionsv1.CustomResourceDefinition:
 		m.crds = append(m.crds, obj)
 	default:
-		addPolicy(&m.policies, obj)
+		m.policies[k.GroupKind] = append(m.policies[k.GroupKind], obj)
 	}
 }
 
@@ -165,11 +167,12 @@ func shallow(u *unstructured.Unstructured) *unstructured.Unstructured {
 }
 
 // snapshot compiles the policies and puts everything together.
-func (m *manifests) snapshot(compiler *admission.Compiler) *Snapshot {
-	m.policies.Origin = m.origin
+func (m *manifests) snapshot(c compilers) *Snapshot {
+	policies := scope.Objects{Of: maps.Clone(m.policies), Complete: m.complete, Origin: m.origin}
+	m.preset = c.preset(policies)
 	names := newNamespaces(m.namespaces, len(m.namespaces) > 0)
 	objects := &manifestParams{manifests: m}
-	for _, gvk := range paramKinds(m.policies) {
+	for _, gvk := range c.paramKinds(policies) {
 		_, problems := objects.read(gvk)
 		m.problems = append(m.problems, problems...)
 	}
@@ -178,35 +181,35 @@ func (m *manifests) snapshot(compiler *admission.Compiler) *Snapshot {
 			Namespaces: names, Resources: m.resources, Version: m.opts.Version,
 			Params: &params{otherwise: objects.table},
 		},
-		Policies:   scope.NewSet(compiler.Compile(m.policies)),
+		Policies:   c.compile(policies),
 		Namespaces: names.sorted,
+		Identities: m.identities(),
 	}
 	s.About = About{
 		Kind: Manifests, Version: "v" + m.opts.Version.String(), Gaps: m.gaps(), Problems: m.problems,
-		Counts: append(countPolicies(m.policies), Count{namespaceKind.plural, len(m.namespaces)}, Count{crdKind.plural, len(m.crds)}),
+		Counts: append(countPolicies(scope.Objects{Of: m.policies}), Count{namespaceKind.Plural, len(m.namespaces)}, Count{crdKind.Plural, len(m.crds)},
+			Count{serviceAccountKind.Plural, len(s.Identities.ServiceAccounts)}),
 	}
 	return s
 }
 
-// origin says where a policy stands; for one that only a binding speaks of, where the binding stands.
-func (m *manifests) origin(kind, name string) string {
-	at := func(kind, name string) string {
-		return m.origins[objectKey{schema.GroupKind{Group: validatingWebhooks.Group, Kind: kind}, types.NamespacedName{Name: name}}]
+// complete reports whether the manifests have some object of a kind; then they have all. Where the objects of every API
+// server stand in, these are all.
+func (m *manifests) complete(gk schema.GroupKind) bool {
+	return len(m.policies[gk]) > 0 || m.standIn(gk)
+}
+
+// standIn reports whether the objects of a kind are those that every API server has.
+func (m *manifests) standIn(gk schema.GroupKind) bool {
+	return slices.ContainsFunc(m.preset, func(k scope.ObjectKind) bool { return k.GroupKind == gk })
+}
+
+// origin says where an object stands.
+func (m *manifests) origin(gk schema.GroupKind, namespace, name string) string {
+	if m.standIn(gk) {
+		return "the defaults of Kubernetes " + builtin.Version
 	}
-	if where := at(kind, name); where != "" {
-		return where
-	}
-	for _, b := range m.policies.ValidatingBindings {
-		if kind == validatingPolicies.Kind && b.Spec.PolicyName == name {
-			return at(validatingBindings.Kind, b.Name)
-		}
-	}
-	for _, b := range m.policies.MutatingBindings {
-		if kind == mutatingPolicies.Kind && b.Spec.PolicyName == name {
-			return at(mutatingBindings.Kind, b.Name)
-		}
-	}
-	return ""
+	return m.origins[objectKey{gk, types.NamespacedName{Namespace: namespace, Name: name}}]
 }
 
 // gaps says what manifests leave open.
@@ -217,6 +220,9 @@ func (m *manifests) gaps() []string {
 	}
 	if builtinVersion := m.opts.Version.String(); builtinVersion != builtin.Version {
 		gaps = append(gaps, fmt.Sprintf("The resources that are built in are those of Kubernetes %s.", builtin.Version))
+	}
+	for _, kind := range m.preset {
+		gaps = append(gaps, fmt.Sprintf("There are no %s among the manifests; those are shown that an API server of Kubernetes %s creates by itself.", kind.Plural, builtin.Version))
 	}
 	return gaps
 }

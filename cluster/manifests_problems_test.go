@@ -40,7 +40,7 @@ webhooks: nothing
 	for i, want := range []string{
 		"bad.yaml, document 2, line ",
 		"bad.yaml, document 1, line 6: MutatingWebhookConfiguration has no field webhooks[0].namespaceSelectors",
-		"bad.yaml, document 3, line 13: admissionregistration.k8s.io/v1beta1 ValidatingWebhookConfiguration is not used: no Kubernetes since 1.22 serves it; write it as admissionregistration.k8s.io/v1.",
+		"bad.yaml, document 3, line 13: admissionregistration.k8s.io/v1beta1 ValidatingWebhookConfiguration is not used: no Kubernetes since 1.26 serves it; write it as admissionregistration.k8s.io/v1.",
 		"bad.yaml, document 4, line 20: webhooks of a MutatingWebhookConfiguration must be a list, not text",
 	} {
 		if !strings.HasPrefix(got[i], want) {
@@ -79,8 +79,11 @@ spec: {policyName: nobody}
 `)
 	s := load(t, "b.yaml")
 	wantAll(t, "policies", ids(s), "MutatingAdmissionPolicy/nobody/lonely", "ValidatingAdmissionPolicy/nobody/lonely")
-	for i, want := range []string{"b.yaml, document 2, line 6", "b.yaml, document 1, line 1"} {
-		if got := s.Policies.Policies()[i].Origin; got != want {
+	for id, want := range map[string]string{
+		"MutatingAdmissionPolicy/nobody/lonely":   "b.yaml, document 2, line 6",
+		"ValidatingAdmissionPolicy/nobody/lonely": "b.yaml, document 1, line 1",
+	} {
+		if got := originOf(s, id); got != want {
 			t.Errorf("origin is %q, want %q", got, want)
 		}
 	}

@@ -21,6 +21,8 @@ type Snapshot struct {
 	Policies *scope.Set
 	// Namespaces are the namespaces that are known, sorted by name. Facts says whether there may be others.
 	Namespaces []*corev1.Namespace
+	// Identities are known in a snapshot that is followed or made of manifests; ReadOnce leaves them out.
+	Identities Identities
 	About      About
 }
 

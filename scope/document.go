@@ -40,6 +40,9 @@ func NewDocument(ctx context.Context, request json.RawMessage, traces []*Trace) 
 			Outcome: t.Outcome, DecidedBy: t.DecidedBy, Effect: t.Effect, Missing: t.Missing(),
 		}
 		for i, step := range t.Steps(ctx) {
+			if step.Aside {
+				continue
+			}
 			p.Layers = append(p.Layers, LayerDocument{Name: t.Policy.Layers[i].Name(), Outcome: step.Outcome, Reasons: t.Reasons(ctx, i)})
 		}
 		d.Policies = append(d.Policies, p)

@@ -78,6 +78,8 @@ const (
 	StageNoParams
 	// StageConditions is the evaluation of match conditions.
 	StageConditions
+	// StageOrder is the choice of one among several policies that match.
+	StageOrder
 )
 
 // Step is what one layer said.
@@ -93,6 +95,9 @@ type Step struct {
 	// Matched is the resource and kind that the rules matched, for resource rules: another
 	// version than the request's under matchPolicy Equivalent.
 	Matched *Matched
+	// Aside says that the layer is for another sort of request, as the rules for resources
+	// are for a request to another URL. It matches then, and is left out of what is shown.
+	Aside bool
 	// Detail is the layer's own note, for Explain.
 	Detail any
 }

@@ -35,6 +35,7 @@ type Input struct {
 
 	versioned map[schema.GroupVersionKind]*Versioned
 	openPaths [][]string
+	derived   map[any]any
 }
 
 // NewInput prepares a request for the policies of one half of admission.
@@ -50,6 +51,21 @@ func (in *Input) OpenPaths() [][]string {
 		}
 	}
 	return in.openPaths
+}
+
+// Once returns what build returned when it was first called for this input and key. It is
+// for what several policies need and one can work out for all, such as which FlowSchema
+// comes first.
+func Once[T any](in *Input, key any, build func() T) T {
+	if known, ok := in.derived[key]; ok {
+		return known.(T)
+	}
+	if in.derived == nil {
+		in.derived = map[any]any{}
+	}
+	value := build()
+	in.derived[key] = value
+	return value
 }
 
 // Namespace returns the Namespace that the request is in, if it is in one.

@@ -8,8 +8,13 @@ import (
 	"k8s.io/apiserver/pkg/authentication/user"
 )
 
-// Request is what the API server would ask admission.
+// Request is what the API server would ask its policies: flow control by its Access,
+// admission by all the rest.
 type Request struct {
+	// Access is the request before admission. A request without verbs is one that only
+	// admission is asked about.
+	Access Access
+	// Operation is empty for a request that never reaches admission, such as a list.
 	Operation   admission.Operation
 	Kind        schema.GroupVersionKind
 	Resource    schema.GroupVersionResource
@@ -33,9 +38,38 @@ type Request struct {
 	OpenValidating []Missing
 }
 
+// Access is a request as flow control and authorization see it: what the API server reads
+// from its method and URL (k8s.io/apiserver/pkg/endpoints/request, RequestInfo). Who asks
+// is the User of the Request.
+type Access struct {
+	// Verbs are the verbs that the request may have: one, or several where the question
+	// leaves open which, as a write of an existing object is an update or a patch.
+	Verbs []string
+	// Path is the URL path of a request that is not for a resource. The fields below are
+	// empty then.
+	Path        string
+	APIGroup    string
+	Resource    string
+	Subresource string
+	// Namespace is empty for a request to all namespaces, or to a resource that is in none.
+	// It is the name for a request to one Namespace by its name.
+	Namespace string
+}
+
+// ForResource reports whether the request is for a resource and not for another URL.
+func (a *Access) ForResource() bool { return a.Path == "" }
+
+// Reaches reports whether the policies of a phase are asked about the request at all.
+func (r *Request) Reaches(phase Phase) bool {
+	if phase == FlowControl {
+		return len(r.Access.Verbs) > 0
+	}
+	return r.Operation != ""
+}
+
 // OpenIn returns what the request leaves open in a phase.
 func (r *Request) OpenIn(phase Phase) []Missing {
-	if phase.Mutating() || len(r.OpenValidating) == 0 {
+	if !phase.Mutated() || len(r.OpenValidating) == 0 {
 		return r.Open
 	}
 	return append(append([]Missing{}, r.Open...), r.OpenValidating...)

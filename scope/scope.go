@@ -42,13 +42,17 @@ const (
 	NotEvaluated Effect = "notEvaluated"
 	Rejected     Effect = "rejected"
 	Skipped      Effect = "skipped"
-	NoEffect     Effect = ""
+	// Classified says that the FlowSchema is the one that the request falls in.
+	Classified    Effect = "classified"
+	NotClassified Effect = "notClassified"
+	NoEffect      Effect = ""
 )
 
 // LayerName names a layer; the names are part of the JSON contract.
 type LayerName string
 
-// The layers of webhooks, admission policies and their bindings.
+// The layers of webhooks, admission policies and their bindings, and of FlowSchemas,
+// which have resource rules, too.
 const (
 	Exemption                LayerName = "exemption"
 	Binding                  LayerName = "binding"
@@ -60,15 +64,22 @@ const (
 	BindingObjectSelector    LayerName = "binding.objectSelector"
 	Params                   LayerName = "params"
 	MatchConditions          LayerName = "matchConditions"
+	Subjects                 LayerName = "subjects"
+	NonResourceRules         LayerName = "nonResourceRules"
+	Precedence               LayerName = "precedence"
 )
 
-// Phase is the half of admission in which a policy takes part. The two halves see
-// different requests: names are generated and mutations are applied between them.
+// Phase is a stop on a request's way, at which the policies of one kind are asked. The two
+// halves of admission see different requests: names are generated and mutations are
+// applied between them.
 type Phase string
 
-// The four stops of a request's way through admission, in the order in which the API
-// server makes them (k8s.io/kubernetes/pkg/kubeapiserver/options/plugins.go).
+// The stops of a request's way in the order in which the API server makes them: flow
+// control before authorization (k8s.io/apiserver/pkg/server/config.go,
+// DefaultBuildHandlerChain), then admission
+// (k8s.io/kubernetes/pkg/kubeapiserver/options/plugins.go).
 const (
+	FlowControl        Phase = "flowControl"
 	MutatingPolicies   Phase = "mutatingPolicies"
 	MutatingWebhooks   Phase = "mutatingWebhooks"
 	ValidatingPolicies Phase = "validatingPolicies"
@@ -77,8 +88,8 @@ const (
 
 // Phases lists the stops of a request's way in order.
 func Phases() []Phase {
-	return []Phase{MutatingPolicies, MutatingWebhooks, ValidatingPolicies, ValidatingWebhooks}
+	return []Phase{FlowControl, MutatingPolicies, MutatingWebhooks, ValidatingPolicies, ValidatingWebhooks}
 }
 
-// Mutating reports whether the phase belongs to the mutating half of admission.
-func (p Phase) Mutating() bool { return p == MutatingPolicies || p == MutatingWebhooks }
+// Mutated reports whether a policy of the phase sees the request after it was mutated.
+func (p Phase) Mutated() bool { return p == ValidatingPolicies || p == ValidatingWebhooks }

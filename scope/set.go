@@ -46,29 +46,31 @@ func NewSet(policies []*Policy) *Set {
 // Policies returns the policies in the order of the set; the slice must not be modified.
 func (s *Set) Policies() []*Policy { return s.policies }
 
-// Explain asks every policy about one request. The traces come in the order of
-// Policies. When the context is cancelled the traces so far are worthless and its error
+// Explain asks every policy about one request whose phase the request reaches. The traces
+// come in the order of Policies. When the context is cancelled the traces so far are worthless and its error
 // is returned.
 func (s *Set) Explain(ctx context.Context, r *Request, facts *Facts) ([]*Trace, error) {
-	inputs := map[bool]*Input{
-		true:  NewInput(r, facts, MutatingPolicies),
-		false: NewInput(r, facts, ValidatingPolicies),
-	}
-	known := s.answer(ctx, inputs[true])
-	traces := make([]*Trace, len(s.policies))
+	before, after := NewInput(r, facts, MutatingPolicies), NewInput(r, facts, ValidatingPolicies)
+	known := s.answer(ctx, before)
+	traces := make([]*Trace, 0, len(s.policies))
 	block := make([]Trace, len(s.policies))
 	for i, p := range s.policies {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
+		if !r.Reaches(p.Phase) {
+			continue
+		}
 		t := &block[i]
 		*t = known[i]
-		t.input = inputs[p.Phase.Mutating()]
+		if t.input = before; p.Phase.Mutated() {
+			t.input = after
+		}
 		if t.Outcome == "" {
 			t.own()
 			t.run(ctx)
 		}
-		traces[i] = t
+		traces = append(traces, t)
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -96,7 +98,11 @@ func (s *Set) answer(ctx context.Context, in *Input) answer {
 	}
 	a := make(answer, len(s.policies))
 	for i, p := range s.policies {
-		a[i] = askResource(ctx, p, in)
+		if in.Request.Reaches(p.Phase) {
+			a[i] = askResource(ctx, p, in)
+		} else {
+			a[i] = Trace{Policy: p, steps: make([]Step, len(p.Layers)), shared: true}
+		}
 	}
 	s.answers[key] = a
 	return a

@@ -115,7 +115,7 @@ func excluded(steps []Step) bool {
 // says "no" whatever the missing fact would be.
 func (t *Trace) combine() {
 	var open bool
-	for stage := StageMatch; stage <= StageConditions; stage++ {
+	for stage := StageMatch; stage <= StageOrder; stage++ {
 		no, failed, unknown := -1, -1, -1
 		for i, s := range t.steps {
 			if s.Stage != stage {

@@ -9,7 +9,9 @@ import (
 
 	authenticationv1 "k8s.io/api/authentication/v1"
 
+	"github.com/ambit-k8s/ambit/cluster"
 	"github.com/ambit-k8s/ambit/scope"
+	"github.com/ambit-k8s/ambit/scope/flow"
 	"github.com/ambit-k8s/ambit/scope/manifest"
 	"github.com/ambit-k8s/ambit/scope/request"
 	"github.com/ambit-k8s/ambit/views"
@@ -42,14 +44,9 @@ func (s *server) answer(ctx context.Context, q question) (*answer, error) {
 		return nil, err
 	}
 	defer s.done()
-	documents, problems := manifest.Read("", []byte(q.Text), maxText)
-	said, more := q.Ask.request()
-	a.problems = append(problems, more...)
-	if len(documents) == 0 && len(a.problems) > 0 {
-		return a, nil
-	}
-	a.derived, more = request.Derive(documents, said, a.facts.Facts)
-	a.problems = append(a.problems, more...)
+	said, problems := q.Ask.request()
+	derived, more := request.FromText("", []byte(q.Text), maxText, said, a.facts.Facts)
+	a.derived, a.problems = derived, append(more, problems...)
 	if a.derived == nil {
 		return a, nil
 	}
@@ -74,7 +71,7 @@ func (s *server) done() { <-s.turns }
 func (a ask) request() (request.Ask, []manifest.Problem) {
 	said := request.Ask{
 		Document: a.Document, Operation: a.Operation, Subresource: a.Subresource, Namespace: a.Namespace, Name: a.Name,
-		Collection: a.Collection,
+		Collection: a.Collection, Verb: a.Verb, Resource: a.Resource, AllNamespaces: a.AllNamespaces, Path: a.Path,
 	}
 	if a.User != "" || len(a.Groups) > 0 {
 		said.User = &authenticationv1.UserInfo{Username: a.User, Groups: a.Groups}
@@ -97,12 +94,12 @@ func (a ask) fields() map[string]string {
 	fields := map[string]string{
 		"operation": a.Operation, "subresource": a.Subresource, "namespace": a.Namespace, "name": a.Name,
 		"user": a.User, "groups": strings.Join(a.Groups, ", "), "oldObject": a.OldObject,
+		"verb": a.Verb, "resource": a.Resource, "path": a.Path,
 	}
-	if a.DryRun {
-		fields["dryRun"] = "true"
-	}
-	if a.Collection {
-		fields["collection"] = "true"
+	for name, on := range map[string]bool{"dryRun": a.DryRun, "collection": a.Collection, "allNamespaces": a.AllNamespaces} {
+		if on {
+			fields[name] = "true"
+		}
 	}
 	for name, value := range fields {
 		if value == "" {
@@ -112,16 +109,44 @@ func (a ask) fields() map[string]string {
 	return fields
 }
 
+// ask shows how the request was derived, or what was said of one that could not be.
+func (a *answer) ask(q question) views.Ask {
+	if a.derived == nil {
+		return views.NewBrokenAsk(q.Text, q.Ask.fields())
+	}
+	return views.NewAsk(a.derived, a.facts.Facts.Resources, q.Ask.fields())
+}
+
 // result puts the answer into words.
 func (a *answer) result(ctx context.Context, policy string) views.Result {
 	if a.derived == nil {
 		return views.Result{}
 	}
-	r := views.NewResult(ctx, a.facts.Catalog, a.traces, views.LinesOf(a.derived), policy)
+	lines := views.LinesOf(a.derived)
+	r := views.NewResult(ctx, a.facts.Catalog, a.traces, lines, policy)
+	if a.derived.Request.Reaches(scope.FlowControl) {
+		r.AddFlowControl(ctx, views.FlowControl{
+			Catalog: a.facts.Catalog, Order: flow.OrderOf(a.facts.Policies.Policies()), Input: scope.NewInput(a.derived.Request, a.facts.Facts, scope.FlowControl),
+			Traces: a.traces, Lines: lines, Focus: policy, Gap: flowGap(a.facts.About),
+		})
+	}
 	if sentence := scope.RefusedFirst(a.derived.Request, a.facts.Facts); sentence != "" {
 		r.Notes = append(r.Notes, sentence)
 	}
 	return r
+}
+
+// flowGap says why it is not known which FlowSchemas there are.
+func flowGap(a cluster.About) string {
+	for _, gap := range a.Gaps {
+		if strings.Contains(gap, "FlowSchemas") {
+			return gap
+		}
+	}
+	if len(a.Syncing) > 0 {
+		return "The FlowSchemas are still being read; which of them a request falls in is not known yet."
+	}
+	return "Which FlowSchemas there are is not known."
 }
 
 // places are the problems with their places in the pasted text. A problem of the old

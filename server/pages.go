@@ -8,6 +8,7 @@ import (
 	"github.com/a-h/templ"
 	"github.com/go-chi/chi/v5"
 
+	"github.com/ambit-k8s/ambit/scope"
 	"github.com/ambit-k8s/ambit/static"
 	"github.com/ambit-k8s/ambit/views"
 )
@@ -46,7 +47,11 @@ func (s *server) policy(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	l := s.layout(r, g.Name, "/policies")
+	here := "/policies"
+	if g.Phase == scope.FlowControl {
+		here = "/flow"
+	}
+	l := s.layout(r, g.Name, here)
 	s.write(w, r, http.StatusOK, views.Policy(l, views.NewPolicyPage(c, g)))
 	return nil
 }

@@ -22,6 +22,12 @@ type ask struct {
 	DryRun      bool     `json:"dryRun"`
 	Collection  bool     `json:"collection"`
 	Document    int      `json:"document"`
+	// Verb, Resource, AllNamespaces and Path are asked of a request that flow control sees
+	// and admission does not.
+	Verb          string `json:"verb"`
+	Resource      string `json:"resource"`
+	AllNamespaces bool   `json:"allNamespaces"`
+	Path          string `json:"path"`
 }
 
 // The states of a reply.

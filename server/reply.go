@@ -38,7 +38,7 @@ func (s *server) reply(ctx context.Context, q question) (r reply) {
 	result := a.result(ctx, q.Policy)
 	r = reply{Seq: q.Seq, State: stateAnswer, Problems: a.places(), HTML: map[string]string{
 		"result": s.html(ctx, views.ResultSection(result)),
-		"ask":    s.html(ctx, views.AskForm(views.NewAsk(a.derived, a.facts.Facts.Resources, q.Ask.fields()))),
+		"ask":    s.html(ctx, views.AskForm(a.ask(q))),
 	}}
 	for _, m := range result.Marks {
 		r.Marks = append(r.Marks, mark(m))

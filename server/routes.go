@@ -25,11 +25,13 @@ func (s *server) routes() http.Handler {
 		r.Get("/policies", s.handle(s.policies))
 		r.Get("/policies/{kind}/{name}", s.handle(s.policy))
 		r.Get("/policies/{kind}/{name}/{entry}", s.handle(s.policyEntry))
+		r.Get("/flow", s.handle(s.flowPage))
 		r.Get("/explore", s.handle(s.explore))
 		r.Post("/explore", s.handle(s.explorePosted))
 		r.Get("/about", s.handle(s.about))
 
 		r.Get("/api/v1/policies", s.handle(s.apiPolicies))
+		r.Get("/api/v1/flow", s.handle(s.apiFlow))
 		r.Post("/api/v1/explain", s.handle(s.apiExplain))
 
 		r.NotFound(s.handle(notFound))

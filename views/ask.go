@@ -16,6 +16,8 @@ import (
 // says otherwise.
 type Ask struct {
 	User, Groups, Operation, Subresource, Namespace, Name Field
+	// Access is what a request without an object is for; nil for an object.
+	Access *Access
 	// Resource is what the request goes to; it follows from the kind.
 	Resource           string
 	OldObject          OldObject
@@ -37,6 +39,10 @@ type Field struct {
 	Said, Guessed bool
 	Why           string
 	Options       []string
+	// Empty stands among the options for no value at all.
+	Empty string
+	// List is the ID of a list of values to choose from, for a field that takes others, too.
+	List string
 }
 
 // Switch is a yes or no of the request.
@@ -78,38 +84,66 @@ type Offer struct{ Title, Note, Text, User, Groups string }
 // operations are what admission is asked about.
 var operations = []string{"CREATE", "UPDATE", "DELETE", "CONNECT"}
 
-// NewAsk shows how a request was derived. Said holds the fields that a person set, by
-// name; without a derived request there is nothing else to show.
-func NewAsk(d *request.Derived, resources *resource.Set, said map[string]string) Ask {
+// NewBrokenAsk shows what a person set while the text cannot be read as a request. Said
+// holds the fields by name.
+func NewBrokenAsk(text string, said map[string]string) Ask {
 	a := Ask{Said: len(said) > 0, OldObject: OldObject{Text: said["oldObject"], Word: "none"}}
-	b := builder{said: said, guesses: map[string]request.Guess{}}
-	if d == nil {
-		a.User, a.Groups, a.Operation = b.field("user", "", ""), b.field("groups", "", ""), b.field("operation", "", "CREATE")
-		a.Namespace, a.Name, a.Subresource = b.field("namespace", "", ""), b.field("name", "", ""), b.field("subresource", "", "")
-		a.Operation.Options, a.DryRun.On, a.Collection = operations, said["dryRun"] != "", Switch{On: said["collection"] != "", Shown: said["collection"] != ""}
-		return a
+	b := builder{said: said}
+	if request.IsLine(text) || saysAny(said, accessFields) {
+		a.Access = newAccess(b)
 	}
+	a.User, a.Groups, a.Operation = b.field("user", "", ""), b.field("groups", "", ""), b.field("operation", "", "CREATE")
+	a.Namespace, a.Name, a.Subresource = b.field("namespace", "", ""), b.field("name", "", ""), b.field("subresource", "", "")
+	a.User.List, a.Operation.Options = usersList, operations
+	a.DryRun.On, a.Collection = said["dryRun"] != "", Switch{On: said["collection"] != "", Shown: said["collection"] != ""}
+	return a
+}
+
+// NewAsk shows how a request was derived. Said holds the fields that a person set, by name.
+func NewAsk(d *request.Derived, resources *resource.Set, said map[string]string) Ask {
+	a := Ask{OldObject: OldObject{Text: said["oldObject"], Word: "none"}}
+	b := builder{said: said, guesses: map[string]request.Guess{}}
 	for _, g := range d.Guesses {
 		b.guesses[g.Field] = g
 	}
 	r := d.Request
 	if r.User != nil {
-		a.User, a.Groups = b.field("user", "", r.User.Username), b.field("groups", "", strings.Join(r.User.Groups, ", "))
+		a.User, a.Groups = b.field("user", "", r.User.Username), b.field("groups", "request.userInfo.groups", strings.Join(r.User.Groups, ", "))
+	}
+	if said["groups"] == "" && isOpen(r, "request.userInfo.groups") {
+		// The groups that follow from being somebody are not all, so the field stays open.
+		a.Groups = Field{}
 	}
 	a.User.Said, a.Groups.Said = said["user"] != "", said["groups"] != ""
+	a.User.List = usersList
+	a.Text, a.Guesses = requestText(d.Review), d.Guesses
+	a.choices(d)
+	if r.Operation == "" {
+		a.access(d, resources, b)
+		a.Said = saysAny(said, accessFields) || saysAny(said, commonFields)
+		return a
+	}
+	a.Said = saysAny(said, objectFields) || saysAny(said, commonFields)
 	a.Operation = b.field("operation", "request.operation", string(r.Operation))
 	a.Operation.Options = operations
 	a.Subresource = b.field("subresource", "", r.Subresource)
 	a.Namespace, a.Name = b.field("namespace", "request.namespace", r.Namespace), b.field("name", "request.name", r.Name)
 	if resources != nil {
-		a.Subresource.Options = append([]string{""}, resources.Subresources(r.Resource)...)
+		a.Subresource.Options, a.Subresource.Empty = append([]string{""}, resources.Subresources(r.Resource)...), noSubresource
 	}
 	a.Resource = r.Resource.GroupResource().String()
 	a.DryRun.On, a.Collection = r.DryRun, Switch{On: said["collection"] != "", Shown: r.Operation == "DELETE"}
 	a.oldObject(r)
-	a.Text, a.Guesses = requestText(d.Review), d.Guesses
-	a.choices(d)
 	return a
+}
+
+// Sort says which of the two sorts of text the fields belong to: an object, or a line or
+// review that stands for a request without one.
+func (a Ask) Sort() string {
+	if a.Access != nil {
+		return "line"
+	}
+	return "object"
 }
 
 // builder makes fields.
@@ -124,6 +158,11 @@ func (b builder) field(name, path, value string) Field {
 	}
 	guess, guessed := b.guesses[path]
 	return Field{Value: value, Guessed: guessed, Why: guess.Why}
+}
+
+// isOpen reports whether a request leaves a path open before it is changed by anybody.
+func isOpen(r *scope.Request, path string) bool {
+	return slices.ContainsFunc(r.Open, func(m scope.Missing) bool { return m.Path == path })
 }
 
 // oldObject says what is known about the object before the write.

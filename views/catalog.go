@@ -5,10 +5,12 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"sync"
 
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/ambit-k8s/ambit/scope"
+	"github.com/ambit-k8s/ambit/scope/flow"
 )
 
 // Catalog is every policy of a snapshot, described once and shown on every page. It is
@@ -20,11 +22,14 @@ type Catalog struct {
 
 	entries map[*scope.Policy]*Entry
 	groups  map[groupKey]*Group
+	// flow is the analysis of the FlowSchemas, made when somebody first looks at it.
+	flow func() *FlowAnalysis
 }
 
 type groupKey struct{ kind, name string }
 
-// Group is one configuration or one admission policy, with its entries or bindings.
+// Group is one configuration or one admission policy, with its entries or bindings, or one
+// FlowSchema.
 type Group struct {
 	Kind, Name, Href string
 	Phase            scope.Phase
@@ -56,6 +61,7 @@ func NewCatalog(policies []*scope.Policy, namespaces []*corev1.Namespace) *Catal
 	c := &Catalog{
 		Namespaces: sorted,
 		entries:    make(map[*scope.Policy]*Entry, len(policies)), groups: map[groupKey]*Group{},
+		flow: sync.OnceValue(func() *FlowAnalysis { return newFlowAnalysis(flow.OrderOf(policies)) }),
 	}
 	selections := map[string]map[string]bool{}
 	for _, p := range policies {
@@ -81,7 +87,11 @@ func newEntry(p *scope.Policy, href string) *Entry {
 		e.Href += "#" + url.PathEscape(p.Entry)
 	}
 	e.Own, e.Bound = layersOf(p)
-	e.Sentence = describe(p, e.Own, e.Bound)
+	if s := schemaOf(p); s != nil {
+		e.Sentence = takes(s.FlowSchema)
+	} else {
+		e.Sentence = describe(p, e.Own, e.Bound)
+	}
 	seen := map[string]bool{}
 	for _, l := range e.Own {
 		for _, r := range l.Rules {
@@ -142,8 +152,14 @@ func (c *Catalog) Entry(p *scope.Policy) *Entry { return c.entries[p] }
 // Group returns the policies of one object by its kind and name, or nil.
 func (c *Catalog) Group(kind, name string) *Group { return c.groups[groupKey{kind, name}] }
 
-// Size is the number of policies.
-func (c *Catalog) Size() int { return len(c.entries) }
+// Flow returns what is known about the FlowSchemas as a whole, or nil if they are not known.
+func (c *Catalog) Flow() *FlowAnalysis { return c.flow() }
+
+// Admission returns the groups that take part in admission: all but the FlowSchemas, which
+// have a page of their own.
+func (c *Catalog) Admission() []*Group {
+	return slices.DeleteFunc(slices.Clone(c.Groups), func(g *Group) bool { return g.Phase == scope.FlowControl })
+}
 
 func order(p scope.Phase) int {
 	for i, phase := range scope.Phases() {

@@ -16,6 +16,9 @@ func say(s Sentence) templ.Component {
 			text := templ.EscapeString(p.Text)
 			switch {
 			case p.Href != "":
+				if p.Style == Strong {
+					text = "<b>" + text + "</b>"
+				}
 				b.WriteString(`<a href="` + templ.EscapeString(p.Href) + `">` + text + `</a>`)
 			case p.Style == Strong:
 				b.WriteString("<b>" + text + "</b>")

@@ -6,6 +6,7 @@ import (
 	"github.com/ambit-k8s/ambit/scope"
 	"github.com/ambit-k8s/ambit/scope/admission"
 	"github.com/ambit-k8s/ambit/scope/condition"
+	"github.com/ambit-k8s/ambit/scope/flow"
 	"github.com/ambit-k8s/ambit/scope/rule"
 	"github.com/ambit-k8s/ambit/scope/selector"
 )
@@ -29,6 +30,12 @@ type Layer struct {
 	OfNamespace, OfObject bool
 	Conditions            []Condition
 	Params                *Param
+
+	// Subjects and Access are the parts of a FlowSchema's rules, and Place its place among
+	// the others.
+	Subjects []RuleSubjects
+	Access   []AccessRule
+	Place    Sentence
 }
 
 // Condition is one CEL match condition, highlighted.
@@ -46,11 +53,13 @@ var titles = map[scope.LayerName]string{
 	scope.ResourceRules: "Resource rules", scope.NamespaceSelector: "Namespace selector", scope.ObjectSelector: "Object selector",
 	scope.BindingResourceRules: "Binding: resource rules", scope.BindingNamespaceSelector: "Binding: namespace selector", scope.BindingObjectSelector: "Binding: object selector",
 	scope.Params: "Params", scope.MatchConditions: "Match conditions",
+	scope.Subjects: "Subjects", scope.NonResourceRules: "Non-resource rules", scope.Precedence: "Precedence",
 }
 
 var letters = map[scope.LayerName]string{
 	scope.ResourceRules: "R", scope.NamespaceSelector: "N", scope.ObjectSelector: "O", scope.MatchConditions: "C",
 	scope.BindingResourceRules: "r", scope.BindingNamespaceSelector: "n", scope.BindingObjectSelector: "o", scope.Params: "p",
+	scope.Subjects: "S", scope.NonResourceRules: "U", scope.Precedence: "P",
 }
 
 const (
@@ -59,6 +68,10 @@ const (
 	readsObject     = "reads the labels of the object, old or new · written by whoever submits it"
 	readsConditions = "reads the whole request · CEL, in the API server"
 	readsParams     = "reads objects that the policy's author named"
+	readsSubjects   = "reads the name and the groups of who asks · set by authentication, or by impersonation"
+	readsAccess     = "reads verb, group, resource, subresource and namespace, not the object · set by whoever sends the request"
+	readsURL        = "reads method and path of URLs that name no resource, such as /healthz and /api"
+	readsPrecedence = "reads what the schemas before this one take · usually written by the platform team"
 )
 
 // NewLayer describes a layer. It is the one place that knows what kinds of layers there
@@ -81,6 +94,12 @@ func NewLayer(l scope.Layer) Layer {
 		v.conditions(l)
 	case *admission.Params:
 		v.params(l)
+	case *flow.Subjects:
+		v.subjects(l)
+	case *flow.Rules:
+		v.access(l)
+	case *flow.Precedence:
+		v.place(l)
 	}
 	return v
 }

@@ -64,4 +64,4 @@ func (f Fresh) age() string { return age(f.Now.Sub(f.Read)) }
 
 type navigation struct{ href, title string }
 
-var pages = []navigation{{"/policies", "Policies"}, {"/explore", "Explore"}, {"/about", "About this view"}}
+var pages = []navigation{{"/policies", "Policies"}, {"/flow", "Flow"}, {"/explore", "Explore"}, {"/about", "About this view"}}

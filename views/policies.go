@@ -50,11 +50,12 @@ type PolicyRow struct {
 // Mark is one layer in small: filled if it narrows.
 type Mark struct{ Letter, Class, Label string }
 
-// NewPoliciesPage filters a catalog.
+// NewPoliciesPage filters the part of a catalog that takes part in admission.
 func NewPoliciesPage(c *Catalog, f Filter) PoliciesPage {
-	page := PoliciesPage{Lede: policiesLede(c), Filter: f, Total: c.Size()}
+	groups := c.Admission()
+	page := PoliciesPage{Lede: policiesLede(groups), Filter: f, Total: countEntries(groups)}
 	kinds, resources := map[string]bool{}, map[string]bool{}
-	for _, g := range c.Groups {
+	for _, g := range groups {
 		kinds[g.Kind] = true
 		shown := PolicyGroup{Group: g}
 		for _, e := range g.Entries {
@@ -155,11 +156,20 @@ func keys(set map[string]bool) []string {
 	return all
 }
 
-// policiesLede sums the catalog up.
-func policiesLede(c *Catalog) Sentence {
+// countEntries is the number of policies of some groups.
+func countEntries(groups []*Group) int {
+	n := 0
+	for _, g := range groups {
+		n += len(g.Entries)
+	}
+	return n
+}
+
+// policiesLede sums policies up.
+func policiesLede(groups []*Group) Sentence {
 	perPhase := map[scope.Phase]int{}
 	var closed, idle, missing int
-	for _, g := range c.Groups {
+	for _, g := range groups {
 		for _, e := range g.Entries {
 			perPhase[g.Phase]++
 			switch {
@@ -172,8 +182,9 @@ func policiesLede(c *Catalog) Sentence {
 			}
 		}
 	}
-	s := Sentence{}.strong(many(c.Size(), "policy", "policies")).plain(" stand in the way of a request: ")
-	if c.Size() == 1 {
+	size := countEntries(groups)
+	s := Sentence{}.strong(many(size, "policy", "policies")).plain(" stand in the way of a request: ")
+	if size == 1 {
 		s[1].Text = " stands in the way of a request: "
 	}
 	var parts []string

@@ -5,9 +5,12 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+
+	"github.com/ambit-k8s/ambit/scope"
 )
 
-// PolicyPage is one configuration or one admission policy with all that belongs to it.
+// PolicyPage is one configuration, one admission policy or one FlowSchema with all that
+// belongs to it.
 type PolicyPage struct {
 	Kind, Name string
 	Meta       []string
@@ -20,7 +23,10 @@ type PolicyPage struct {
 	// Idle says that no binding puts the policy to work.
 	Idle      bool
 	Manifests []Manifest
-	TryHref   string
+	// TryHref and TryText lead to the explore page.
+	TryHref, TryText string
+	// Flow is what a FlowSchema has beside its layers.
+	Flow *FlowPolicy
 }
 
 // Section is one webhook, one policy or one binding with its layers.
@@ -67,11 +73,14 @@ func newNames(all []string) names {
 
 // NewPolicyPage shows a group of a catalog.
 func NewPolicyPage(c *Catalog, g *Group) PolicyPage {
-	page := PolicyPage{Kind: g.Kind, Name: g.Name, TryHref: tryHref(g.Entries[0], false)}
+	page := PolicyPage{Kind: g.Kind, Name: g.Name, TryHref: tryHref(g.Entries[0], false), TryText: "Try an object against this policy"}
 	first := g.Entries[0].Policy
-	if isWebhook(g.Phase) {
+	switch {
+	case g.Phase == scope.FlowControl:
+		page.flowSchema(c, g.Entries[0])
+	case isWebhook(g.Phase):
 		page.webhooks(c, g)
-	} else {
+	default:
 		page.policy(c, g)
 	}
 	if first.Origin != "" {

@@ -14,9 +14,11 @@ import (
 type Result struct {
 	Lede Sentence
 	// Focus is the row of the policy that the page was opened for.
-	Focus  []Row
-	Phases []ResultPhase
-	Marks  []Mention
+	Focus []Row
+	// FlowControl is the first stop, and Phases are those of admission.
+	FlowControl *Classified
+	Phases      []ResultPhase
+	Marks       []Mention
 	// Problem says why there is no answer.
 	Problem Sentence
 	Notes   []string
@@ -36,8 +38,9 @@ type Row struct {
 	Trail                 Trail
 	Why                   Sentence
 	Steps                 []Step
-	// Open shows the reasons, Focused marks the row that the page was opened for.
-	Open, Focused bool
+	// Open shows the reasons, Focused marks the row that the page was opened for, and Chosen
+	// the FlowSchema that takes the request.
+	Open, Focused, Chosen bool
 	// Line is the line in the pasted text that decided, or 0.
 	Line int
 }
@@ -46,6 +49,7 @@ type Row struct {
 type Fold struct {
 	Summary string
 	Rows    []Row
+	Open    bool
 }
 
 // Mention is a line of the pasted text that something in the answer speaks about.
@@ -60,8 +64,10 @@ var far = map[scope.LayerName]string{
 	scope.Exemption: "exempt", scope.ResourceRules: "by resource rules", scope.Binding: "without a binding or a policy",
 }
 
-// NewResult shows traces. Focus is the ID of a policy, or of the object that holds it.
+// NewResult shows what admission does. Focus is the ID of a policy, or of the object that
+// holds it. What flow control does before is for AddFlowControl.
 func NewResult(ctx context.Context, c *Catalog, traces []*scope.Trace, lines Lines, focus string) Result {
+	traces = inAdmission(traces)
 	r := Result{Lede: resultLede(ctx, c, traces)}
 	byPhase := map[scope.Phase]*phaseBuilder{}
 	for _, phase := range scope.Phases() {
@@ -93,10 +99,31 @@ func NewResult(ctx context.Context, c *Catalog, traces []*scope.Trace, lines Lin
 		}
 	}
 	r.Marks = mentions.all()
-	if focus != "" && len(r.Focus) == 0 {
+	if focus != "" && len(r.Focus) == 0 && !c.holds(focus) {
 		r.Notes = append(r.Notes, "There is no policy "+focus+" here. It may have been deleted since the link was made.")
 	}
 	return r
+}
+
+// inAdmission leaves out the traces of flow control.
+func inAdmission(traces []*scope.Trace) []*scope.Trace {
+	kept := make([]*scope.Trace, 0, len(traces))
+	for _, t := range traces {
+		if t.Policy.Phase != scope.FlowControl {
+			kept = append(kept, t)
+		}
+	}
+	return kept
+}
+
+// holds reports whether an ID names a policy of the catalog, or an object that holds some.
+func (c *Catalog) holds(id string) bool {
+	for _, g := range c.Groups {
+		if id == g.Kind+"/"+g.Name || slices.ContainsFunc(g.Entries, func(e *Entry) bool { return e.ID == id }) {
+			return true
+		}
+	}
+	return false
 }
 
 func newRow(ctx context.Context, t *scope.Trace, e *Entry, lines Lines, focused bool) (Row, *Reason) {
@@ -110,7 +137,7 @@ func newRow(ctx context.Context, t *scope.Trace, e *Entry, lines Lines, focused 
 	}
 	for i, step := range t.Steps(ctx) {
 		name := t.Policy.Layers[i].Name()
-		if (name == scope.Exemption || name == scope.Binding) && step.Outcome == scope.Match {
+		if step.Aside || (name == scope.Exemption || name == scope.Binding) && step.Outcome == scope.Match {
 			continue
 		}
 		row.Steps = append(row.Steps, newStep(ctx, t, i, e, lines))

@@ -18,6 +18,7 @@ type Trail []Gate
 // appear where they ask for something or do not match.
 var base = map[scope.LayerName]bool{
 	scope.ResourceRules: true, scope.NamespaceSelector: true, scope.ObjectSelector: true, scope.MatchConditions: true,
+	scope.Subjects: true, scope.NonResourceRules: true, scope.Precedence: true,
 }
 
 // NewTrail draws the steps of a trace. Layers are those of the policy's description.
@@ -27,7 +28,7 @@ func NewTrail(ctx context.Context, t *scope.Trace, asks map[scope.LayerName]bool
 	for i, step := range t.Steps(ctx) {
 		name := t.Policy.Layers[i].Name()
 		decides := name == t.DecidedBy
-		if !base[name] && !decides && step.Outcome == scope.Match && !asks[name] {
+		if step.Aside || !base[name] && !decides && step.Outcome == scope.Match && !asks[name] {
 			continue
 		}
 		trail = append(trail, newGate(name, step.Outcome, decides, stopped))

@@ -19,13 +19,28 @@ func NewVerdict(t *scope.Trace) Verdict {
 		return Verdict{"unk", "cannot tell"}
 	case t.Outcome == scope.Included:
 		return Verdict{"in", string(t.Effect)}
+	case t.Policy.Phase == scope.FlowControl:
+		return Verdict{"out", letsGo(t)}
 	}
 	return Verdict{"out", "excluded"}
+}
+
+// letsGo is the word for a FlowSchema that does not take a request.
+func letsGo(t *scope.Trace) string {
+	switch {
+	case t.DecidedBy != scope.Precedence:
+		return "lets it go"
+	case schemaOf(t.Policy).Dangling():
+		return "ignored"
+	}
+	return "not asked"
 }
 
 // phaseTitle is the heading of a stop on a request's way.
 func phaseTitle(p scope.Phase) string {
 	switch p {
+	case scope.FlowControl:
+		return "Flow control"
 	case scope.MutatingPolicies:
 		return "Mutating policies"
 	case scope.MutatingWebhooks:

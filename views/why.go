@@ -55,6 +55,9 @@ func decidingReason(reasons []scope.Reason, outcome scope.StepOutcome) (scope.Re
 }
 
 func excludedBy(t *scope.Trace, r Reason) Sentence {
+	if t.Policy.Phase == scope.FlowControl {
+		return letGoBy(t.DecidedBy, r)
+	}
 	switch t.DecidedBy {
 	case scope.NamespaceSelector, scope.BindingNamespaceSelector:
 		where := r.Where

@@ -6,6 +6,7 @@ import (
 	"embed"
 	"fmt"
 	"io/fs"
+	"path"
 	"strings"
 
 	"github.com/ambit-k8s/ambit/cluster"
@@ -14,7 +15,7 @@ import (
 //go:embed *.yaml
 var objects embed.FS
 
-//go:embed examples/*.yaml
+//go:embed examples/*
 var examples embed.FS
 
 // Source returns the sample as a source that never changes.
@@ -38,13 +39,13 @@ type Example struct {
 
 // Examples returns the examples in the order in which they should be offered.
 func Examples() ([]Example, error) {
-	paths, err := fs.Glob(examples, "examples/*.yaml")
+	files, err := fs.Glob(examples, "examples/*")
 	if err != nil {
 		return nil, fmt.Errorf("list the examples: %w", err)
 	}
-	all := make([]Example, 0, len(paths))
-	for _, path := range paths {
-		data, err := examples.ReadFile(path)
+	all := make([]Example, 0, len(files))
+	for _, file := range files {
+		data, err := examples.ReadFile(file)
 		if err != nil {
 			return nil, fmt.Errorf("read an example: %w", err)
 		}
@@ -52,15 +53,15 @@ func Examples() ([]Example, error) {
 		first, _, _ := strings.Cut(text, "\n")
 		title, ok := strings.CutPrefix(first, "# ")
 		if !ok {
-			return nil, fmt.Errorf("the first line of %s is no comment", path)
+			return nil, fmt.Errorf("the first line of %s is no comment", file)
 		}
-		all = append(all, Example{Name: nameOf(path), Title: title, Text: text})
+		all = append(all, Example{Name: nameOf(file), Title: title, Text: text})
 	}
 	return all, nil
 }
 
 // nameOf leaves out the folder, the number that orders the files and the extension.
-func nameOf(path string) string {
-	_, name, _ := strings.Cut(strings.TrimSuffix(path, ".yaml"), "-")
+func nameOf(file string) string {
+	_, name, _ := strings.Cut(strings.TrimSuffix(file, path.Ext(file)), "-")
 	return name
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/ambit-k8s/ambit/cluster"
 	"github.com/ambit-k8s/ambit/scope/manifest"
+	"github.com/ambit-k8s/ambit/scope/request"
 )
 
 func TestSource(t *testing.T) {
@@ -39,6 +40,10 @@ func TestSource(t *testing.T) {
 }
 
 func TestExamples(t *testing.T) {
+	source, err := Source()
+	if err != nil {
+		t.Fatal(err)
+	}
 	all, err := Examples()
 	if err != nil {
 		t.Fatal(err)
@@ -50,9 +55,9 @@ func TestExamples(t *testing.T) {
 		if e.Title == "" || strings.ContainsAny(e.Name, "/. ") || strings.HasPrefix(e.Title, "#") {
 			t.Errorf("example %q is called %q", e.Title, e.Name)
 		}
-		documents, problems := manifest.Read(e.Name, []byte(e.Text), 0)
-		if len(documents) == 0 || len(problems) > 0 {
-			t.Errorf("%s: %d documents, %v", e.Name, len(documents), problems)
+		derived, problems := request.FromText(e.Name, []byte(e.Text), 0, request.Ask{}, source.Snapshot().Facts)
+		if derived == nil || manifest.Failed(problems) {
+			t.Errorf("%s is no request: %v", e.Name, problems)
 		}
 	}
 }

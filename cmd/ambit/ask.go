@@ -61,7 +61,7 @@ func (q *question) ask(changed func(string) bool) (request.Ask, []manifest.Probl
 	if q.oldObject == "" {
 		return a, nil, nil
 	}
-	documents, problems, err := readDocuments(q.oldObject, nil)
+	documents, problems, err := readDocuments(q.oldObject)
 	if err != nil {
 		return a, problems, fmt.Errorf("--old-object: %w", err)
 	}
@@ -72,26 +72,35 @@ func (q *question) ask(changed func(string) bool) (request.Ask, []manifest.Probl
 	return a, problems, nil
 }
 
-// readDocuments reads a file, or standard input for -.
-func readDocuments(path string, stdin io.Reader) ([]manifest.Document, []manifest.Problem, error) {
-	name, in := sourceName(path), stdin
+// readDocuments reads the objects of a file.
+func readDocuments(path string) ([]manifest.Document, []manifest.Problem, error) {
+	data, err := readText(path, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	documents, problems := manifest.Read(sourceName(path), data, manifest.DefaultLimit)
+	return documents, problems, nil
+}
+
+// readText reads a file, or standard input for -.
+func readText(path string, stdin io.Reader) ([]byte, error) {
+	in := stdin
 	if path != "-" {
 		f, err := os.Open(path)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		defer f.Close()
 		in = f
 	}
 	if in == nil {
-		return nil, nil, fmt.Errorf("standard input is not possible here; give a file")
+		return nil, fmt.Errorf("standard input is not possible here; give a file")
 	}
 	data, err := io.ReadAll(io.LimitReader(in, manifest.DefaultLimit+1))
 	if err != nil {
-		return nil, nil, fmt.Errorf("read %s: %w", name, err)
+		return nil, fmt.Errorf("read %s: %w", sourceName(path), err)
 	}
-	documents, problems := manifest.Read(name, data, manifest.DefaultLimit)
-	return documents, problems, nil
+	return data, nil
 }
 
 // sourceName is what a file is called in sentences.

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -27,16 +29,21 @@ func newExplain(s *source) *cobra.Command {
 		Use:   "explain REQUEST",
 		Short: "Show which policies a request falls under and which layer decided it",
 		Long: `Explain shows, for each policy of the cluster, whether it sees the request and which layer
-decided that.
+decided that: first the FlowSchema that the request falls in, then the admission policies
+and webhooks, if it is one that admission is asked about.
 
 REQUEST is a file, or - for standard input. It holds an AdmissionReview, which says the
-request whole, or a plain object, about which the flags say the rest. What nobody says is
-guessed and told, or stays open.`,
+request whole, or a plain object, about which the flags say the rest. For flow control,
+which sees every request, it may also hold a SubjectAccessReview, or one line as for
+kubectl, which can stand in the place of the file, too. What nobody says is guessed and
+told, or stays open.`,
 		Example: `  ambit explain pod.yaml -f policies/
-  kubectl get deployment web -o yaml | ambit explain - --operation UPDATE --as jane`,
+  kubectl get deployment web -o yaml | ambit explain - --operation UPDATE --as jane
+  ambit explain "get pods -A --as system:serviceaccount:ops:robot"
+  ambit explain "GET /healthz"`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return errors.New("explain needs one REQUEST: a file with an AdmissionReview or an object, or - for standard input")
+				return errors.New("explain needs one REQUEST: a file with an AdmissionReview, a SubjectAccessReview or an object, - for standard input, or a line as for kubectl in quotes")
 			}
 			return nil
 		},
@@ -59,8 +66,7 @@ func (e *explain) run(cmd *cobra.Command, path string) error {
 		return errors.New("the request and the cluster cannot both come from standard input; give one of them as a file")
 	}
 	stderr := cmd.ErrOrStderr()
-	documents, problems, err := readDocuments(path, cmd.InOrStdin())
-	report(stderr, problems)
+	name, data, err := e.text(path, cmd.InOrStdin())
 	if err != nil {
 		return err
 	}
@@ -77,10 +83,10 @@ func (e *explain) run(cmd *cobra.Command, path string) error {
 	for _, gap := range snapshot.About.Gaps {
 		fmt.Fprintln(stderr, "note: "+gap)
 	}
-	derived, problems := request.Derive(documents, ask, snapshot.Facts)
+	derived, problems := request.FromText(name, data, manifest.DefaultLimit, ask, snapshot.Facts)
 	report(stderr, problems)
 	if derived == nil {
-		return fmt.Errorf("%s holds no request that can be explained", sourceName(path))
+		return fmt.Errorf("%s holds no request that can be explained", name)
 	}
 	traces, err := snapshot.Policies.Explain(cmd.Context(), derived.Request, snapshot.Facts)
 	if err != nil {
@@ -89,13 +95,24 @@ func (e *explain) run(cmd *cobra.Command, path string) error {
 	if refused := scope.RefusedFirst(derived.Request, snapshot.Facts); refused != "" {
 		fmt.Fprintln(stderr, "note: "+refused)
 	}
-	return write(cmd.Context(), answer{derived: derived, traces: traces, verbose: e.verbose})
+	return write(cmd.Context(), answer{derived: derived, traces: traces, facts: snapshot.Facts, verbose: e.verbose})
+}
+
+// text returns the text that describes the request, and what it is called in sentences. A
+// line may stand where a file is named, unless there is a file of that name.
+func (e *explain) text(path string, stdin io.Reader) (name string, data []byte, err error) {
+	data, err = readText(path, stdin)
+	if errors.Is(err, fs.ErrNotExist) && strings.Contains(path, " ") && request.IsLine(path) {
+		return "the request", []byte(path), nil
+	}
+	return sourceName(path), data, err
 }
 
 // answer is what there is to show.
 type answer struct {
 	derived *request.Derived
 	traces  []*scope.Trace
+	facts   *scope.Facts
 	verbose bool
 }
 

@@ -1,5 +1,5 @@
-// Command ambit shows which admission policies a request to a Kubernetes cluster falls
-// under, and which layer of each one decided it.
+// Command ambit shows which policies a request to a Kubernetes cluster falls under, and
+// which layer of each one decided it.
 package main
 
 import (

@@ -34,9 +34,9 @@ func status(err error) int {
 func newRoot() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "ambit",
-		Short: "Which admission policies does a request fall under, and what decided it?",
-		Long: `Ambit explains the scope of Kubernetes admission policies: for one request, which webhooks
-and admission policies see it, and which layer of each one decided that.
+		Short: "Which policies does a request to Kubernetes fall under, and what decided it?",
+		Long: `Ambit explains the scope of Kubernetes policies: for one request, which FlowSchema it falls
+in, which webhooks and admission policies see it, and which layer of each one decided that.
 
 It reads a cluster, or manifests that it treats as one, and writes nothing.`,
 		SilenceUsage:  true,

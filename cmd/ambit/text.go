@@ -40,6 +40,7 @@ func (t *text) line(indent int, format string, args ...any) {
 
 // phases are the headings of the stops on a request's way.
 var phases = map[scope.Phase]string{
+	scope.FlowControl:        "Flow control",
 	scope.MutatingPolicies:   "Mutating admission policies",
 	scope.MutatingWebhooks:   "Mutating webhooks",
 	scope.ValidatingPolicies: "Validating admission policies",
@@ -48,12 +49,18 @@ var phases = map[scope.Phase]string{
 
 // write writes the whole answer.
 func (t *text) write(ctx context.Context, a answer) error {
-	t.request(a.derived)
+	t.request(a)
+	t.flow(ctx, a)
+	admitted := len(a.traces)
 	for _, phase := range scope.Phases() {
-		t.phase(ctx, phase, a)
+		if phase == scope.FlowControl {
+			admitted -= len(inPhase(phase, a.traces))
+		} else {
+			t.phase(ctx, phase, a)
+		}
 	}
-	if len(a.traces) == 0 {
-		t.line(0, "\nThere are no policies.")
+	if admitted == 0 && a.derived.Request.Operation != "" {
+		t.line(0, "\nThere are no admission policies.")
 	}
 	if t.err != nil {
 		return fmt.Errorf("write the answer: %w", t.err)
@@ -66,9 +73,8 @@ func (t *text) write(ctx context.Context, a answer) error {
 func (t *text) phase(ctx context.Context, phase scope.Phase, a answer) {
 	var shown []*scope.Trace
 	folded := 0
-	for _, trace := range a.traces {
+	for _, trace := range inPhase(phase, a.traces) {
 		switch {
-		case trace.Policy.Phase != phase:
 		case !a.verbose && isFar(trace):
 			folded++
 		default:
@@ -85,6 +91,17 @@ func (t *text) phase(ctx context.Context, phase scope.Phase, a answer) {
 	if folded > 0 {
 		t.line(1, "%s", t.paint(faint, fmt.Sprintf("%s for other resources or operations (-v shows them)", count(folded, "policy is", "policies are"))))
 	}
+}
+
+// inPhase returns the traces of the policies at one stop.
+func inPhase(phase scope.Phase, traces []*scope.Trace) []*scope.Trace {
+	var some []*scope.Trace
+	for _, trace := range traces {
+		if trace.Policy.Phase == phase {
+			some = append(some, trace)
+		}
+	}
+	return some
 }
 
 // isFar reports whether a policy does not name what the request is about.

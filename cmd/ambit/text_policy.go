@@ -25,7 +25,7 @@ func (t *text) policy(ctx context.Context, trace *scope.Trace, verbose bool) {
 	}
 	for i, step := range trace.Steps(ctx) {
 		layer := p.Layers[i].Name()
-		if !verbose && step.Outcome == scope.Match && layer != trace.DecidedBy {
+		if step.Aside || !verbose && (step.Outcome == scope.Match && layer != trace.DecidedBy || isIdle(trace, layer, step)) {
 			continue
 		}
 		decides := layer == trace.DecidedBy && trace.Outcome != scope.Unknown
@@ -36,6 +36,12 @@ func (t *text) policy(ctx context.Context, trace *scope.Trace, verbose bool) {
 	}
 }
 
+// isIdle reports whether a layer says nothing of use: the order among FlowSchemas is open,
+// for one that does not match whatever the order is.
+func isIdle(trace *scope.Trace, layer scope.LayerName, step scope.Step) bool {
+	return layer == scope.Precedence && step.Outcome == scope.Open && trace.Outcome == scope.Excluded
+}
+
 // effects are the effects in words.
 var effects = map[scope.Effect]string{
 	scope.Called:       "called",
@@ -44,6 +50,9 @@ var effects = map[scope.Effect]string{
 	scope.NotEvaluated: "not evaluated",
 	scope.Rejected:     "the request is rejected",
 	scope.Skipped:      "skipped",
+
+	scope.Classified:    "classifies the request",
+	scope.NotClassified: "does not classify it",
 }
 
 // says is what a layer says, in words.

@@ -4,26 +4,16 @@ import (
 	"strings"
 
 	"github.com/ambit-k8s/ambit/scope"
-	"github.com/ambit-k8s/ambit/scope/request"
 )
 
 // request writes what was asked, what of it was guessed and what stays open.
-func (t *text) request(d *request.Derived) {
-	r := d.Request
-	what := r.Resource.GroupResource().String()
-	if r.Subresource != "" {
-		what += "/" + r.Subresource
+func (t *text) request(a answer) {
+	d, r := a.derived, a.derived.Request
+	verb, what := string(r.Operation), admitted(r)
+	if verb == "" {
+		verb, what = strings.Join(r.Access.Verbs, " or "), accessed(r, a.facts)
 	}
-	if r.Name != "" {
-		what += " " + r.Name
-	}
-	if r.Namespace != "" {
-		what += " in namespace " + r.Namespace
-	}
-	if r.DryRun {
-		what += ", as a dry run"
-	}
-	t.line(0, "%s %s", t.paint(bold, string(r.Operation)), what)
+	t.line(0, "%s %s", t.paint(bold, oneLine(verb)), oneLine(what))
 	if r.User != nil {
 		t.line(1, "asked by %s", who(r))
 	}
@@ -42,6 +32,47 @@ func (t *text) request(d *request.Derived) {
 	for _, offer := range d.Offers {
 		t.line(1, "%s will be a request of its own", offer.Title)
 	}
+}
+
+// admitted names what admission is asked about.
+func admitted(r *scope.Request) string {
+	what := r.Resource.GroupResource().String()
+	if r.Subresource != "" {
+		what += "/" + r.Subresource
+	}
+	if r.Name != "" {
+		what += " " + r.Name
+	}
+	if r.Namespace != "" {
+		what += " in namespace " + r.Namespace
+	}
+	if r.DryRun {
+		what += ", as a dry run"
+	}
+	return what
+}
+
+// accessed names what a request is for that only flow control is asked about.
+func accessed(r *scope.Request, facts *scope.Facts) string {
+	a := &r.Access
+	if !a.ForResource() {
+		return a.Path
+	}
+	what := r.Resource.GroupResource().String()
+	if a.Subresource != "" {
+		what += "/" + a.Subresource
+	}
+	if r.Name != "" {
+		what += " " + r.Name
+	}
+	known, _ := facts.Resources.Find(r.Resource, "")
+	switch {
+	case a.Namespace == "" && known.Namespaced:
+		what += " in all namespaces"
+	case a.Namespace != "" && (a.Namespace != r.Name || a.Resource != "namespaces"):
+		what += " in namespace " + a.Namespace
+	}
+	return what
 }
 
 func who(r *scope.Request) string {

@@ -21,8 +21,6 @@ type Objects struct {
 	ValidatingBindings []*v1.ValidatingAdmissionPolicyBinding
 	MutatingPolicies   []*v1.MutatingAdmissionPolicy
 	MutatingBindings   []*v1.MutatingAdmissionPolicyBinding
-	// Origin says where an object of a kind and name was found; it may be nil.
-	Origin func(kind, name string) string
 }
 
 // The kinds of configuration objects that policies are made of.
@@ -53,11 +51,6 @@ func (c *Compiler) Compile(o Objects) []*scope.Policy {
 	all = append(all, c.policies(validatingFamily(o))...)
 	for _, w := range byName(o.ValidatingWebhooks) {
 		all = append(all, c.validatingWebhooks(w)...)
-	}
-	if o.Origin != nil {
-		for _, p := range all {
-			p.Origin = o.Origin(p.Kind, p.Name)
-		}
 	}
 	return all
 }

@@ -1,6 +1,7 @@
 package request
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -23,29 +24,32 @@ func Derive(documents []manifest.Document, ask Ask, facts *scope.Facts) (*Derive
 		return nil, []manifest.Problem{*problem}
 	}
 	d := newDraft(document, ask, facts)
+	var review json.RawMessage
 	kind := document.Object.GroupVersionKind()
 	switch {
-	case kind.Group == "authorization.k8s.io" && kind.Kind == "SubjectAccessReview":
-		d.fail("kind", "a SubjectAccessReview asks which FlowSchema classifies a request, and flow control is not there yet", "paste an AdmissionReview or the object itself")
+	case isAccessReview(kind):
+		review = d.finishAccess(d.fromAccessReview())
 	case kind.Group == "admission.k8s.io" && kind.Kind == "AdmissionReview":
 		d.fromReview()
+		review = d.finish()
 	default:
 		d.fromObject()
+		review = d.finish()
 	}
 	if d.failed() {
 		return nil, d.problems
 	}
-	if d.finish(); d.failed() {
-		return nil, d.problems
-	}
-	review := d.review()
-	if d.failed() {
-		return nil, d.problems
-	}
+	derived := d.derived(review)
+	derived.Documents, derived.Offers = Choices(documents), offers(d.object)
+	return derived, d.problems
+}
+
+// derived is the finished request.
+func (d *draft) derived(review json.RawMessage) *Derived {
 	return &Derived{
-		Request: &d.request, Review: review, Guesses: d.guesses, Document: document, Documents: Choices(documents),
-		Offers: offers(d.object), object: d.object, oldObject: d.old, isReview: d.isReview,
-	}, d.problems
+		Request: &d.request, Review: review, Guesses: d.guesses, Document: d.document, Documents: Choices([]manifest.Document{d.document}),
+		object: d.object, oldObject: d.old, isReview: d.isReview, isAccess: d.isAccess,
+	}
 }
 
 // choose returns the document that is meant.
@@ -72,8 +76,12 @@ type draft struct {
 	resources *resource.Set
 	document  manifest.Document
 	isReview  bool
-	request   scope.Request
-	uid       string
+	// isAccess says that flow control alone is asked; place then makes problems about a part
+	// of the request.
+	isAccess bool
+	place    placer
+	request  scope.Request
+	uid      string
 	// target is the resource or subresource that the request goes to.
 	target resource.Resource
 	// object and old are the objects before they are decoded. Their documents know where
@@ -113,23 +121,23 @@ func (d *draft) openValidating(path, fact string) {
 	d.request.OpenValidating = append(d.request.OpenValidating, scope.Missing{Path: path, Fact: fact})
 }
 
-// finish does what reviews and plain objects have in common: it decodes the objects and
-// leaves open what nobody said.
-func (d *draft) finish() {
+// finish does what reviews and plain objects have in common: it decodes the objects,
+// leaves open what nobody said, and writes the request down.
+func (d *draft) finish() json.RawMessage {
+	if d.failed() {
+		return nil
+	}
 	r := &d.request
 	r.Object, r.OldObject = d.decode(d.object), d.decode(d.old)
 	if d.failed() {
-		return
+		return nil
 	}
 	if d.ask.User != nil && !isNobody(d.ask.User) {
-		var open bool
-		if r.User, open = asked(d.ask.User); open {
-			d.open("request.userInfo.groups", "the groups of "+r.User.Username)
-		}
+		r.User = d.complete(d.ask.User)
 	}
 	if r.User == nil || isNobody(r.User) {
 		r.User = nil
-		d.open("request.userInfo", "who asks")
+		d.open(userOpen, "who asks")
 	}
 	if r.Options == nil && r.Operation != admission.Connect {
 		d.open("request.options", "the options of the request")
@@ -142,6 +150,8 @@ func (d *draft) finish() {
 	}
 	d.openName()
 	d.openWritten()
+	r.Access = d.access()
+	return d.review()
 }
 
 func isNobody(u *authenticationv1.UserInfo) bool {

@@ -1,7 +1,8 @@
-// Package request works out what the API server would ask admission about something a
+// Package request works out what the API server would ask its policies about something a
 // person pasted: an AdmissionReview, which says it whole, or a plain object, about which
-// everything else has to be said or guessed. A guess is always told; what cannot even be
-// guessed is left open.
+// everything else has to be said or guessed; and for flow control alone, which knows
+// requests that never reach admission, a SubjectAccessReview or a line as for kubectl. A
+// guess is always told; what cannot even be guessed is left open.
 package request
 
 import (
@@ -30,13 +31,20 @@ type Ask struct {
 	// Collection says that a DELETE is for all objects of a kind at once. Admission is then
 	// asked about each of them, without a name.
 	Collection bool
+	// Verb, Resource, AllNamespaces and Path say of a request for flow control what
+	// Operation and the object say of one for admission. Resource is a name that kubectl
+	// knows, such as pods, deploy or certificates.cert-manager.io.
+	Verb          string
+	Resource      string
+	AllNamespaces bool
+	Path          string
 }
 
 // Derived is a request with everything a person should know about how it came to be.
 type Derived struct {
 	Request *scope.Request
-	// Review is the request in the form of an AdmissionReview's request. What is open is
-	// left out.
+	// Review is the request in the form of an AdmissionReview's request, or for flow control
+	// alone of a SubjectAccessReview's spec. What is open is left out.
 	Review json.RawMessage
 	// Guesses are the parts of the request that nobody said.
 	Guesses []Guess
@@ -49,6 +57,7 @@ type Derived struct {
 
 	object, oldObject *manifest.Document
 	isReview          bool
+	isAccess          bool
 }
 
 // Guess is one part of a request that nobody said.
@@ -103,7 +112,12 @@ func (d *Derived) LineOf(path string) (document manifest.Document, line int, ok 
 	case root == "oldObject" && d.oldObject != nil:
 		line, ok = d.oldObject.LineOf(rest)
 		return *d.oldObject, line, ok
+	case d.isAccess:
+		path = accessPath(d.Document, path)
 	case d.isReview:
+		if path == "request.verb" {
+			path = "request.operation"
+		}
 		if root != "request" {
 			path = "request." + path
 		}

@@ -16,11 +16,13 @@ func TestAsked(t *testing.T) {
 		want     []string
 		wantOpen bool
 	}{
-		{"a human's groups are nobody's guess", "alice", nil, nil, true},
+		{"a human's other groups are nobody's guess", "alice", nil, []string{"system:authenticated"}, true},
 		{"groups that were given", "alice", []string{"devs"}, []string{"devs", "system:authenticated"}, false},
 		{"all groups that were given", "alice", []string{"devs", "system:authenticated"}, []string{"devs", "system:authenticated"}, false},
 		{"a service account", "system:serviceaccount:ci:deployer", nil, []string{"system:serviceaccounts", "system:serviceaccounts:ci", "system:authenticated"}, false},
 		{"anonymous", "system:anonymous", nil, []string{"system:unauthenticated"}, false},
+		{"anonymous in a group of the others", "system:anonymous", []string{"system:authenticated"}, []string{"system:authenticated", "system:unauthenticated"}, false},
+		{"a human among those who are not authenticated", "alice", []string{"system:unauthenticated"}, []string{"system:unauthenticated"}, false},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -35,7 +35,7 @@ func (d *draft) review() json.RawMessage {
 	kind, resource := metav1.GroupVersionKind(r.Kind), metav1.GroupVersionResource(r.Resource)
 	w := wire{
 		UID: d.uid, Kind: &kind, Resource: &resource, SubResource: r.Subresource,
-		Name: r.Name, Namespace: r.Namespace, Operation: string(r.Operation), UserInfo: r.User, DryRun: &r.DryRun,
+		Name: r.Name, Namespace: r.Namespace, Operation: string(r.Operation), UserInfo: d.knownUser(), DryRun: &r.DryRun,
 		Object: d.raw(r.Object, r.Operation == admission.Delete), OldObject: d.raw(r.OldObject, r.Operation == admission.Create || r.Operation == admission.Connect),
 		Options: d.raw(r.Options, r.Operation == admission.Connect),
 	}

@@ -28,6 +28,22 @@ const scenes = {
     await page.locator(".policy .name:visible").first().click();
     await page.locator(".layer").first().waitFor();
   },
+  flow: (page, url) => page.goto(`${url}/flow`),
+  proofs: async (page, url) => {
+    await page.goto(`${url}/flow`);
+    for (const summary of await page.locator("main summary").all()) {
+      if (await summary.isVisible()) await summary.click();
+    }
+  },
+  schema: (page, url) => page.goto(`${url}/policies/FlowSchema/prometheus-discovery`),
+  line: async (page, url) => {
+    await page.goto(`${url}/explore?line=get pods -A --as system:serviceaccount:monitoring:prometheus`);
+    await settle(page);
+  },
+  somebody: async (page, url) => {
+    await page.goto(`${url}/explore?line=list pods`);
+    await settle(page);
+  },
   explore: async (page, url) => {
     await open(page, url);
     await settle(page);

@@ -61,7 +61,10 @@ export class AskForm {
   /** offerReset keeps the way back open also while there is no answer that would bring it. */
   private offerReset(): void {
     const form = document.getElementById("ask");
-    const said = Object.keys(this.changed).some((name) => name !== "document");
+    // What was said in a field that this sort of request does not have waits unseen.
+    const said = Object.keys(this.changed).some(
+      (name) => name !== "document" && form?.querySelector(`[name="${name}"]`),
+    );
     const button = form?.querySelector("[data-reset]");
     if (!said) button?.remove();
     else if (!button) form?.append(resetButton());

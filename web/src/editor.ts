@@ -1,6 +1,13 @@
 // Upgrades the text area of the page to an editor. The text area stays in the form and
 // keeps the same text, so that the form works as it does without a script.
-import { defaultKeymap, history, historyKeymap, indentLess, indentMore } from "@codemirror/commands";
+import {
+  defaultKeymap,
+  history,
+  historyKeymap,
+  indentLess,
+  indentMore,
+  isolateHistory,
+} from "@codemirror/commands";
 import { bracketMatching, indentUnit } from "@codemirror/language";
 import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
 import { EditorSelection, EditorState, type StateCommand } from "@codemirror/state";
@@ -85,6 +92,8 @@ export function createEditor(area: HTMLTextAreaElement, nonce: string, events: E
         changes: { from: 0, to: view.state.doc.length, insert: text },
         selection: { anchor: 0 },
         effects: EditorView.scrollIntoView(0),
+        // Undoing brings back the text that was there, whatever was typed just before.
+        annotations: isolateHistory.of("full"),
       });
     },
     focus: () => view.focus(),

@@ -12,6 +12,7 @@ import { emptyAsk, textLimit, type Problem, type Question, type Reply } from "./
 import { Session } from "./session";
 import { fromFragment, type Shared } from "./share";
 import { addShareButton } from "./sharebutton";
+import { Sorts } from "./sorts";
 import { takeOver } from "./takeover";
 import { Standing } from "./standing";
 import { onTextOffered } from "./texts";
@@ -43,12 +44,9 @@ const session = new Session("/explore/socket", question, {
   waiting: (waiting) => standing.waiting(waiting),
 });
 
-onTextOffered((offered) => {
-  ask.load(offered.ask);
-  editor.load(offered.text);
-  forgetLink();
-  session.askNow();
-});
+const sorts = new Sorts(page, current, begin);
+
+onTextOffered(begin);
 followLines(editor);
 followAskLinks();
 takeOver(page);
@@ -57,11 +55,19 @@ void start();
 
 /** start asks about what a link says, else about what this tab was writing, else about the example of the page. */
 async function start(): Promise<void> {
-  const begin = (await fromFragment(location.hash)) ?? readDraft();
-  if (begin) {
-    ask.load({ ...emptyAsk(), ...begin.ask });
-    if (begin.text !== editor.text()) editor.load(begin.text);
+  const before = (await fromFragment(location.hash)) ?? readDraft();
+  if (before) {
+    ask.load({ ...emptyAsk(), ...before.ask });
+    if (before.text !== editor.text()) editor.load(before.text);
   }
+  session.askNow();
+}
+
+/** begin asks about another text. The one before stays in the history of the editor. */
+function begin(shared: Shared): void {
+  ask.load(shared.ask);
+  editor.load(shared.text);
+  forgetLink();
   session.askNow();
 }
 
@@ -96,6 +102,7 @@ function show(reply: Reply, asked: number): void {
       return;
     case "answer":
       patchAll(reply.html);
+      sorts.answered();
       editor.showProblems(reply.problems ?? [], "warning");
       editor.showMarks(reply.marks ?? []);
       standing.answered(reply.problems ?? []);

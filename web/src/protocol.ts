@@ -12,6 +12,11 @@ export interface Ask {
   dryRun: boolean;
   collection: boolean;
   document: number;
+  /** These are asked of a request that flow control sees and admission does not. */
+  verb: string;
+  resource: string;
+  allNamespaces: boolean;
+  path: string;
 }
 
 export interface Question {
@@ -64,5 +69,9 @@ export function emptyAsk(): Ask {
     dryRun: false,
     collection: false,
     document: 0,
+    verb: "",
+    resource: "",
+    allNamespaces: false,
+    path: "",
   };
 }

@@ -35,10 +35,11 @@ export class Standing {
     this.list(problems, "note");
   }
 
-  /** broken dims the last answer below the sentence that says why there is no newer one. */
+  /** broken dims the last answer, if there is one, below the sentence that says why there is no newer one. */
   broken(problems: Problem[]): void {
-    this.page.dataset.stale = "";
-    this.list(problems, "note err", " Below is the last answer.");
+    const answered = !need("#result").hasAttribute("data-none");
+    if (answered) this.page.dataset.stale = "";
+    this.list(problems, "note err", answered ? " Below is the last answer." : "");
   }
 
   waiting(waiting: boolean): void {

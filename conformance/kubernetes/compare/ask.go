@@ -79,7 +79,9 @@ func explain(ctx context.Context, snapshot *cluster.Snapshot, derived *request.D
 	}
 	all := answers{}
 	for _, t := range traces {
-		all[t.Policy.ID()] = t
+		if t.Policy.Phase != scope.FlowControl {
+			all[t.Policy.ID()] = t
+		}
 	}
 	return all, nil
 }

@@ -19,6 +19,7 @@ import (
 
 	"github.com/ambit-k8s/ambit/cluster"
 	"github.com/ambit-k8s/ambit/conformance/kubernetes/apiserver"
+	"github.com/ambit-k8s/ambit/scope"
 )
 
 // world is a real API server, the way to it, and a client that does what people do to a cluster.
@@ -140,11 +141,13 @@ func eventually(t *testing.T, source cluster.Source, what string, wanted func(*c
 // synced says that everything has been read.
 func synced(s *cluster.Snapshot) bool { return len(s.About.Syncing) == 0 }
 
-// names returns the IDs of the policies.
+// names returns the IDs of the policies of admission.
 func names(s *cluster.Snapshot) string {
 	var all []string
 	for _, p := range s.Policies.Policies() {
-		all = append(all, p.ID())
+		if p.Phase != scope.FlowControl {
+			all = append(all, p.ID())
+		}
 	}
 	return strings.Join(all, " ")
 }

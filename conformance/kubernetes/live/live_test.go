@@ -12,6 +12,7 @@ import (
 
 	"github.com/ambit-k8s/ambit/cluster"
 	"github.com/ambit-k8s/ambit/scope"
+	"github.com/ambit-k8s/ambit/scope/flow"
 )
 
 const (
@@ -84,6 +85,7 @@ func TestLive(t *testing.T) {
 		test func(*testing.T, *world, cluster.Source)
 	}{
 		{"namespaces", namespaces}, {"policies", policies}, {"parameters", parameters},
+		{"flow control", flowControl}, {"identities", identities},
 		{"forbidden", forbidden}, {"authorizer", authorization}, {"outage", outage}, {"once", once},
 	} {
 		t.Run(step.name, func(t *testing.T) { step.test(t, w, source) })
@@ -155,6 +157,8 @@ func forbidden(t *testing.T, w *world, _ cluster.Source) {
 		"Namespaces cannot be read: forbidden; the labels of namespaces are not known.",
 		"ValidatingAdmissionPolicies cannot be read: forbidden; policies of this kind are not shown.",
 		"CustomResourceDefinitions cannot be read: forbidden;",
+		"FlowSchemas cannot be read: forbidden; which of them a request falls in is not known.",
+		"ServiceAccounts cannot be read: forbidden;",
 	} {
 		if !strings.Contains(gaps, want) {
 			t.Errorf("gaps are\n%s\nwant %s", gaps, want)
@@ -162,6 +166,9 @@ func forbidden(t *testing.T, w *world, _ cluster.Source) {
 	}
 	if _, presence := s.Facts.Namespaces.Namespace("default"); presence != scope.NotKnown {
 		t.Errorf("presence of a namespace is %v", presence)
+	}
+	if flow.OrderOf(s.Policies.Policies()) != nil {
+		t.Error("there is an order of FlowSchemas that cannot be read")
 	}
 	w.apply(t, readers)
 	eventually(t, source, "the namespaces", func(s *cluster.Snapshot) bool {

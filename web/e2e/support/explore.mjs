@@ -81,3 +81,8 @@ export function row(page, name) {
 export async function says(page, name, word) {
   await row(page, name).locator(".verdict", { hasText: word }).waitFor();
 }
+
+/** falls waits until the first sentence names a FlowSchema as the one that takes the request. */
+export async function falls(page, schema) {
+  await page.locator("#result .lede", { hasText: `This request falls in ${schema} (` }).waitFor();
+}

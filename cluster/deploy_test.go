@@ -1,0 +1,44 @@
+package cluster
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	rbacv1 "k8s.io/api/rbac/v1"
+	"sigs.k8s.io/yaml"
+)
+
+// TestDeployedRole holds the role that Ambit gets in a cluster to what Ambit reads there: every kind that it follows,
+// the usual parameters of admission policies, the question to the authorizer, and nothing else.
+func TestDeployedRole(t *testing.T) {
+	want := []string{"get, list, watch configmaps.", "create subjectaccessreviews.authorization.k8s.io"}
+	for _, k := range watchedKinds {
+		want = append(want, "get, list, watch "+k.Resource+"."+k.Group)
+	}
+	data, err := os.ReadFile("../deploy/kustomize/rbac.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, text := range strings.Split(string(data), "\n---\n") {
+		var role rbacv1.ClusterRole
+		if err := yaml.Unmarshal([]byte(text), &role); err != nil {
+			t.Fatal(err)
+		}
+		for _, rule := range role.Rules {
+			if len(rule.NonResourceURLs)+len(rule.ResourceNames) > 0 {
+				t.Errorf("a rule is of another sort: %v", rule)
+			}
+			for _, group := range rule.APIGroups {
+				for _, resource := range rule.Resources {
+					got = append(got, strings.Join(rule.Verbs, ", ")+" "+resource+"."+group)
+				}
+			}
+		}
+	}
+	slices.Sort(want)
+	slices.Sort(got)
+	wantAll(t, "what the role allows", got, want...)
+}

@@ -1,0 +1,1 @@
+// This file lets upstream.go declare a function without a body.
