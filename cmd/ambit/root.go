@@ -24,6 +24,9 @@ func status(err error) int {
 	if err == nil {
 		return 0
 	}
+	if errors.As(err, &foundError{}) {
+		return statusFound
+	}
 	if errors.As(err, &clusterError{}) {
 		return statusCluster
 	}
@@ -45,6 +48,6 @@ It reads a cluster, or manifests that it treats as one, and writes nothing.`,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	source := &source{}
-	root.AddCommand(newServe(source), newExplain(source), newVersion())
+	root.AddCommand(newServe(source), newExplain(source), newLint(source), newVersion())
 	return root
 }

@@ -1,0 +1,160 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ambit-k8s/ambit/cluster"
+	"github.com/ambit-k8s/ambit/scope"
+	"github.com/ambit-k8s/ambit/scope/hazard"
+	"github.com/ambit-k8s/ambit/scope/manifest"
+)
+
+// statusFound is the exit status of a command that found what it looks for.
+const statusFound = 1
+
+// foundError ends a command that found something. It is no failure of the command.
+type foundError struct{ message string }
+
+// Error implements error.
+func (e foundError) Error() string { return e.message }
+
+// lint is one call of "ambit lint".
+type lint struct {
+	source *source
+	output string
+}
+
+func newLint(s *source) *cobra.Command {
+	l := &lint{source: s}
+	cmd := &cobra.Command{
+		Use:   "lint",
+		Short: "Find scopes that do not do what their author meant",
+		Long: `Lint looks for admission policies and webhooks whose scope is not what it seems to be:
+selectors that cannot narrow, rules that match nothing, bindings without a policy, match
+conditions that refuse whole classes of requests. It says where, why it matters and what
+to do.
+
+The exit status is 1 if there is a finding, and 2 if something could not be read.`,
+		Example: `  ambit lint -f policies/
+  ambit lint -f policies/ -R -o sarif > ambit.sarif`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return l.run(cmd) },
+	}
+	flags := cmd.Flags()
+	s.addFlags(flags)
+	flags.StringVarP(&l.output, "output", "o", "text", "text, json, yaml, markdown, sarif or junit")
+	return cmd
+}
+
+// lintFormats are the functions that write a report.
+var lintFormats = map[string]func(io.Writer, lintReport) error{
+	"text": writeLintText, "json": writeLintJSON, "yaml": writeLintYAML,
+	"markdown": writeLintMarkdown, "sarif": writeSARIF, "junit": writeJUnit,
+}
+
+func (l *lint) run(cmd *cobra.Command) error {
+	write, ok := lintFormats[l.output]
+	if !ok {
+		return fmt.Errorf("-o %s: say text, json, yaml, markdown, sarif or junit", l.output)
+	}
+	snapshot, err := l.source.read(cmd.Context(), cmd.InOrStdin(), "")
+	if err != nil {
+		return err
+	}
+	stderr := cmd.ErrOrStderr()
+	report(stderr, snapshot.About.Problems)
+	for _, gap := range snapshot.About.Gaps {
+		fmt.Fprintln(stderr, "note: "+gap)
+	}
+	findings := hazard.Find(cmd.Context(), hazard.Input{
+		Policies: snapshot.Policies.Policies(), Facts: snapshot.Facts, Namespaces: snapshot.Namespaces,
+		Complete: isComplete(snapshot),
+	})
+	if err := cmd.Context().Err(); err != nil {
+		return err
+	}
+	if err := write(cmd.OutOrStdout(), newLintReport(snapshot, findings)); err != nil {
+		return fmt.Errorf("write the findings: %w", err)
+	}
+	switch {
+	case manifest.Failed(snapshot.About.Problems):
+		return errors.New("not everything could be read, so there may be more to find")
+	case len(findings) > 0:
+		return foundError{summary(findings)}
+	}
+	return nil
+}
+
+// isComplete reports whether what is not in a snapshot does not exist: it is of a running
+// cluster, and nothing in it was kept from us.
+func isComplete(s *cluster.Snapshot) bool {
+	return s.About.Kind == cluster.Live && len(s.About.Gaps) == 0 && len(s.About.Syncing) == 0
+}
+
+// lintReport is what there is to write: the findings, and the policies that were looked at.
+type lintReport struct {
+	findings []hazard.Finding
+	policies []*scope.Policy
+	places   *places
+}
+
+func newLintReport(s *cluster.Snapshot, findings []hazard.Finding) lintReport {
+	var policies []*scope.Policy
+	for _, p := range s.Policies.Policies() {
+		if p.Phase != scope.FlowControl {
+			policies = append(policies, p)
+		}
+	}
+	return lintReport{findings: findings, policies: policies, places: newPlaces(s.Policies.Policies())}
+}
+
+// summary counts findings in words.
+func summary(findings []hazard.Finding) string {
+	var words []string
+	for _, s := range []hazard.Severity{hazard.Error, hazard.Warning, hazard.Info} {
+		n := 0
+		for _, f := range findings {
+			if f.Severity == s {
+				n++
+			}
+		}
+		switch {
+		case n == 0:
+		case s == hazard.Info:
+			words = append(words, fmt.Sprintf("%d info", n))
+		default:
+			words = append(words, count(n, string(s), string(s)+"s"))
+		}
+	}
+	return count(len(findings), "finding", "findings") + ": " + strings.Join(words, ", ")
+}
+
+// policyTitle names the policy of a finding.
+func policyTitle(f hazard.Finding) string {
+	title := f.Kind + " " + f.Name
+	if f.Entry != "" {
+		title += " / " + f.Entry
+	}
+	return title
+}
+
+// concerns says how many objects a finding is about, if that is known.
+func concerns(f hazard.Finding) string {
+	if f.Objects == nil {
+		return ""
+	}
+	return fmt.Sprintf("It concerns %s.", count(*f.Objects, "object", "objects"))
+}
+
+// rulesOf are the rules that findings are of, in the order of the documentation.
+func rulesOf(findings []hazard.Finding) []hazard.Rule {
+	return slices.DeleteFunc(hazard.Rules(), func(r hazard.Rule) bool {
+		return !slices.ContainsFunc(findings, func(f hazard.Finding) bool { return f.Rule == r.Name })
+	})
+}

@@ -1,0 +1,239 @@
+package hazard_test
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/version"
+
+	"github.com/ambit-k8s/ambit/cluster"
+	"github.com/ambit-k8s/ambit/scope/hazard"
+)
+
+// Each fixture is a cluster with what must be found in it, and nothing else. The first words
+// of its comment say why. A part "complete" says that the cluster was read whole, "version"
+// is its version, and "objects" is what runs in it.
+func TestFixtures(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no fixtures: %v", err)
+	}
+	positive := map[string]bool{}
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			parts := read(t, file)
+			got := lines(find(t, parts))
+			for _, line := range got {
+				rule, _, _ := strings.Cut(line, " ")
+				positive[rule] = true
+			}
+			if diff := cmp.Diff(wanted(parts["want"]), got); diff != "" {
+				t.Errorf("findings (-want +got):\n%s", diff)
+			}
+		})
+	}
+	for _, rule := range hazard.Rules() {
+		if !positive[rule.Name] {
+			t.Errorf("no fixture has a finding of %s", rule.Name)
+		}
+		if _, err := os.Stat(filepath.Join("testdata", rule.Name+".txtar")); err != nil {
+			t.Errorf("%s has no fixture of its own", rule.Name)
+		}
+	}
+}
+
+func read(t *testing.T, file string) map[string]string {
+	t.Helper()
+	archive, err := txtar.ParseFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts := map[string]string{}
+	for _, f := range archive.Files {
+		parts[f.Name] = string(f.Data)
+	}
+	return parts
+}
+
+func find(t *testing.T, parts map[string]string) []hazard.Finding {
+	t.Helper()
+	snapshot := load(t, parts)
+	for _, p := range snapshot.About.Problems {
+		t.Errorf("%s", p)
+	}
+	in := input(snapshot)
+	_, in.Complete = parts["complete"]
+	if text, ok := parts["objects"]; ok {
+		in.Objects = population(t, text)
+	}
+	return hazard.Find(context.Background(), in)
+}
+
+// findIn finds what is in manifests, some of which may not be as they should.
+func findIn(t *testing.T, parts map[string]string) []hazard.Finding {
+	t.Helper()
+	return hazard.Find(context.Background(), input(load(t, parts)))
+}
+
+func input(s *cluster.Snapshot) hazard.Input {
+	return hazard.Input{Policies: s.Policies.Policies(), Facts: s.Facts, Namespaces: s.Namespaces}
+}
+
+func load(t *testing.T, parts map[string]string) *cluster.Snapshot {
+	t.Helper()
+	options := cluster.Options{}
+	if v := strings.TrimSpace(parts["version"]); v != "" {
+		options.Version = version.MustParseGeneric(v)
+	}
+	path := filepath.Join(t.TempDir(), "cluster.yaml")
+	if err := os.WriteFile(path, []byte(parts["cluster.yaml"]), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	snapshot, err := cluster.LoadManifests(context.Background(), []string{path}, false, nil, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return snapshot
+}
+
+// lines writes findings as fixtures do: rule, severity, policy, place and the number of
+// objects if it is known.
+func lines(findings []hazard.Finding) []string {
+	var all []string
+	for _, f := range findings {
+		line := fmt.Sprintf("%s %s %s/%s", f.Rule, f.Severity, f.Kind, f.Name)
+		if f.Entry != "" {
+			line += "/" + f.Entry
+		}
+		line += " " + f.Field
+		if f.Objects != nil {
+			line += fmt.Sprintf(" %d", *f.Objects)
+		}
+		all = append(all, line)
+	}
+	slices.Sort(all)
+	return all
+}
+
+func wanted(text string) []string {
+	var all []string
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); line != "" {
+			all = append(all, line)
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// objects is a population in the plainest form there is: "v1/pods team-a app=web,tier=one".
+type objects []object
+
+type object struct {
+	resource  schema.GroupVersionResource
+	namespace string
+	labels    labels.Set
+}
+
+func population(t *testing.T, text string) objects {
+	t.Helper()
+	var all objects
+	for s := bufio.NewScanner(strings.NewReader(text)); s.Scan(); {
+		words := strings.Fields(s.Text())
+		if len(words) < 2 {
+			t.Fatalf("%q is no object", s.Text())
+		}
+		i := strings.LastIndex(words[0], "/")
+		gv, err := schema.ParseGroupVersion(words[0][:i])
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := object{resource: gv.WithResource(words[0][i+1:]), namespace: words[1]}
+		if len(words) > 2 {
+			if o.labels, err = labels.ConvertSelectorToLabelsMap(words[2]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		all = append(all, o)
+	}
+	return all
+}
+
+// Count implements hazard.Objects.
+func (all objects) Count(q hazard.Query) (n int, known bool) {
+	for _, o := range all {
+		if q.Resource(o.resource) && q.Namespace(o.namespace) && q.Labels(o.labels) {
+			n++
+		}
+	}
+	return n, true
+}
+
+// Every finding says where it is and what to do, and every rule why it matters.
+func TestFindingsAreWhole(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		for _, f := range find(t, read(t, file)) {
+			if f.Message == "" || f.Fix == "" || f.Field == "" || f.Policy == nil || f.Kind == "" {
+				t.Errorf("%s: %+v is not whole", file, f)
+			}
+			if !strings.HasSuffix(f.Message, ".") || !strings.HasSuffix(f.Fix, ".") && !strings.HasSuffix(f.Fix, "'.") {
+				t.Errorf("%s: no sentence: %q, %q", file, f.Message, f.Fix)
+			}
+		}
+	}
+	seen := map[string]bool{}
+	for _, r := range hazard.Rules() {
+		if r.Summary == "" || r.Why == "" || r.Fix == "" || seen[r.Name] {
+			t.Errorf("%s is not whole, or is there twice", r.Name)
+		}
+		seen[r.Name] = true
+	}
+}
+
+// A selector that asks for a label keeps a Scale out; one that only forbids one lets it in.
+func TestBlindSelectorsSayWhatTheyDo(t *testing.T) {
+	says := map[string]string{}
+	for _, f := range find(t, read(t, "testdata/object-selector-blind.txtar")) {
+		says[f.Entry] = f.Message
+	}
+	for entry, words := range map[string]string{
+		"exec.example.com": "never matches pods/exec", "not-exec.example.com": "never matches pods/exec",
+		"scale.example.com": "never matches deployments/scale", "not-scale.example.com": "does not narrow deployments/scale",
+	} {
+		if !strings.Contains(says[entry], words) {
+			t.Errorf("%s: %q does not say that it %s", entry, says[entry], words)
+		}
+	}
+}
+
+// Without facts, and after the context was cancelled, there is less to find, and nothing breaks.
+func TestFindWithLittle(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cancelled, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, file := range files {
+		in := input(load(t, read(t, file)))
+		if n := len(hazard.Find(cancelled, in)); n != 0 {
+			t.Errorf("%s: %d findings after it was cancelled", file, n)
+		}
+		in.Facts, in.Namespaces = nil, nil
+		hazard.Find(context.Background(), in)
+	}
+}
