@@ -17,11 +17,25 @@ func TestDeployedRole(t *testing.T) {
 	for _, k := range watchedKinds {
 		want = append(want, "get, list, watch "+k.Resource+"."+k.Group)
 	}
-	data, err := os.ReadFile("../deploy/kustomize/rbac.yaml")
+	got := allowed(t, "../deploy/kustomize/rbac.yaml")
+	slices.Sort(want)
+	slices.Sort(got)
+	wantAll(t, "what the role allows", got, want...)
+}
+
+// TestDeployedPopulationRole holds the role for the population to reading, without even asking for single objects.
+func TestDeployedPopulationRole(t *testing.T) {
+	wantAll(t, "what the role allows", allowed(t, "../deploy/population/rbac.yaml"), "list, watch *.*")
+}
+
+// allowed lists what the roles of a manifest allow.
+func allowed(t *testing.T, path string) []string {
+	t.Helper()
+	data, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var got []string
+	var all []string
 	for _, text := range strings.Split(string(data), "\n---\n") {
 		var role rbacv1.ClusterRole
 		if err := yaml.Unmarshal([]byte(text), &role); err != nil {
@@ -33,12 +47,10 @@ func TestDeployedRole(t *testing.T) {
 			}
 			for _, group := range rule.APIGroups {
 				for _, resource := range rule.Resources {
-					got = append(got, strings.Join(rule.Verbs, ", ")+" "+resource+"."+group)
+					all = append(all, strings.Join(rule.Verbs, ", ")+" "+resource+"."+group)
 				}
 			}
 		}
 	}
-	slices.Sort(want)
-	slices.Sort(got)
-	wantAll(t, "what the role allows", got, want...)
+	return all
 }

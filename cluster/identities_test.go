@@ -156,7 +156,7 @@ func TestReadOnceLeavesOutIdentities(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFakeCluster(t, hook, accounts, clusterBinding)
 		f.failing["rolebindings"] = unreachable
-		s, err := readOnce(t.Context(), f.clients())
+		s, err := readOnce(t.Context(), f.clients(), liveOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}

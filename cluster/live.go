@@ -29,7 +29,9 @@ type live struct {
 	clients   *clients
 	compilers compilers
 	// kinds are followed whatever the policies are.
-	kinds      []scope.ObjectKind
+	kinds []scope.ObjectKind
+	// filling is nil where nobody asked for the population.
+	filling    *filling
 	authorizer authorizer.UnconditionalAuthorizer
 
 	changes  chan struct{}
@@ -50,16 +52,16 @@ type live struct {
 // WatchLive follows the cluster that the getter leads to until the context ends. It is an error if the cluster does
 // not answer now; if it stops answering later, the last snapshot stays and says so. The first snapshot may be empty,
 // with everything still syncing.
-func WatchLive(ctx context.Context, getter genericclioptions.RESTClientGetter) (Source, error) {
+func WatchLive(ctx context.Context, getter genericclioptions.RESTClientGetter, options ...LiveOption) (Source, error) {
 	c, err := newClients(getter)
 	if err != nil {
 		return nil, err
 	}
-	return startLive(ctx, c, watchedKinds)
+	return startLive(ctx, c, watchedKinds, liveOptionsOf(options))
 }
 
 // startLive follows some kinds of object of a cluster by means of its clients, and what their policies take.
-func startLive(ctx context.Context, c *clients, kinds []scope.ObjectKind) (*live, error) {
+func startLive(ctx context.Context, c *clients, kinds []scope.ObjectKind, options liveOptions) (*live, error) {
 	asks, err := newReviewer(c.reviews)
 	if err != nil {
 		return nil, err
@@ -75,6 +77,9 @@ func startLive(ctx context.Context, c *clients, kinds []scope.ObjectKind) (*live
 		changes: make(chan struct{}, 1), resurvey: make(chan struct{}, 1),
 		surveyed: first, watches: map[watchKey]*watch{},
 	}
+	if options.population.on() {
+		l.filling = newFilling(c, options.population, l.changed)
+	}
 	l.rebuild(ctx)
 	l.running.Go(func() { debounce(ctx, l.changes, eventsQuiet, eventsMost, func() { l.rebuild(ctx) }) })
 	l.running.Go(func() { l.keepSurveying(ctx) })
@@ -86,18 +91,19 @@ func (l *live) changed() { nudge(l.changes) }
 
 // ReadOnce follows the cluster that the getter leads to until everything has been read, and returns that. It is an
 // error if this takes longer than the context allows; kinds that are forbidden or missing are no error but a gap. The
-// Identities are not read: who asks once need not wait for all role bindings of the cluster.
-func ReadOnce(ctx context.Context, getter genericclioptions.RESTClientGetter) (*Snapshot, error) {
+// Identities are not read: who asks once need not wait for all role bindings of the cluster. Nor is the population,
+// unless it is asked for.
+func ReadOnce(ctx context.Context, getter genericclioptions.RESTClientGetter, options ...LiveOption) (*Snapshot, error) {
 	c, err := newClients(getter)
 	if err != nil {
 		return nil, err
 	}
-	return readOnce(ctx, c)
+	return readOnce(ctx, c, liveOptionsOf(options))
 }
 
-func readOnce(ctx context.Context, c *clients) (*Snapshot, error) {
+func readOnce(ctx context.Context, c *clients, options liveOptions) (*Snapshot, error) {
 	following, stop := context.WithCancel(ctx)
-	l, err := startLive(following, c, decidingKinds)
+	l, err := startLive(following, c, decidingKinds, options)
 	if err != nil {
 		stop()
 		return nil, err
@@ -108,7 +114,7 @@ func readOnce(ctx context.Context, c *clients) (*Snapshot, error) {
 	defer cancel()
 	for {
 		s := l.Snapshot()
-		if len(s.About.Syncing) == 0 {
+		if len(s.About.Syncing) == 0 && len(s.Population.reading()) == 0 {
 			return s, nil
 		}
 		select {
@@ -121,10 +127,11 @@ func readOnce(ctx context.Context, c *clients) (*Snapshot, error) {
 
 // notRead says what could not be read in time.
 func notRead(s *Snapshot, err error) error {
-	names := make([]string, len(s.About.Syncing))
-	for i, p := range s.About.Syncing {
-		names[i] = p.Name
+	var names []string
+	for _, p := range s.About.Syncing {
+		names = append(names, p.Name)
 	}
+	names = append(names, s.Population.reading()...)
 	if s.About.Stale != "" {
 		return fmt.Errorf("%s of %s could not be read: %w (%s)", strings.Join(names, ", "), s.About.Source, err, s.About.Stale)
 	}

@@ -12,6 +12,7 @@ import (
 	"k8s.io/client-go/discovery"
 	"k8s.io/client-go/dynamic"
 	authorizationv1client "k8s.io/client-go/kubernetes/typed/authorization/v1"
+	"k8s.io/client-go/metadata"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
 )
@@ -22,7 +23,9 @@ type clients struct {
 	name      string
 	discovery discoverer
 	dynamic   dynamic.Interface
-	reviews   authorizationv1client.AuthorizationV1Interface
+	// metadata and objects read the population.
+	metadata, objects reader
+	reviews           authorizationv1client.AuthorizationV1Interface
 }
 
 // discoverer is the part of the discovery client that is used here.
@@ -59,10 +62,30 @@ func newClients(getter genericclioptions.RESTClientGetter) (*clients, error) {
 	if c.dynamic, err = dynamic.NewForConfig(config); err != nil {
 		return nil, fmt.Errorf("make a client: %w", err)
 	}
+	if err := c.readPopulation(config); err != nil {
+		return nil, err
+	}
 	if c.reviews, err = authorizationv1client.NewForConfig(config); err != nil {
 		return nil, fmt.Errorf("make a client for access reviews: %w", err)
 	}
 	return c, nil
+}
+
+// readPopulation makes the clients that read the population. Filling it takes some hundred requests, and its own bound
+// on how many of them are under way spares the server better than a rate.
+func (c *clients) readPopulation(config *rest.Config) error {
+	config = rest.CopyConfig(config)
+	config.QPS = -1
+	partial, err := metadata.NewForConfig(config)
+	if err != nil {
+		return fmt.Errorf("make a client for metadata: %w", err)
+	}
+	whole, err := dynamic.NewForConfig(config)
+	if err != nil {
+		return fmt.Errorf("make a client for objects: %w", err)
+	}
+	c.metadata, c.objects = metadataReader{partial}, objectReader{whole}
+	return nil
 }
 
 // ErrNoCluster says that there is no cluster to follow.

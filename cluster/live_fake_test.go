@@ -41,13 +41,21 @@ type fakeCluster struct {
 	discovery error
 	// failing has the error for each resource that cannot be listed and watched.
 	failing map[string]error
+	// hanging are the resources of which nothing is answered, and cut ends the watches of those in it.
+	hanging map[string]bool
+	cut     map[string]chan apiwatch.Event
+	// expiring are the resources whose next list takes too long for its second page.
+	expiring map[string]bool
+	// asked are the resources whose metadata or whole objects were read for the population.
+	asked map[string]bool
 	// allowed says that SubjectAccessReviews are answered.
 	allowed bool
+	options liveOptions
 }
 
 // newFakeCluster makes a cluster that serves what every API server does, with some objects in it.
 func newFakeCluster(t *testing.T, manifests ...string) *fakeCluster {
-	f := &fakeCluster{t: t, version: "v1.37.2", failing: map[string]error{}, allowed: true}
+	f := &fakeCluster{t: t, version: "v1.37.2", failing: map[string]error{}, hanging: map[string]bool{}, cut: map[string]chan apiwatch.Event{}, asked: map[string]bool{}, expiring: map[string]bool{}, allowed: true}
 	kinds := map[schema.GroupVersionResource]string{}
 	for _, k := range watchedKinds {
 		for _, v := range k.Versions {
@@ -55,10 +63,11 @@ func newFakeCluster(t *testing.T, manifests ...string) *fakeCluster {
 		}
 		f.serve(k.In(k.Versions[0]).GroupVersion().String(), metav1.APIResource{Name: k.Resource, Kind: k.Kind})
 	}
-	for resource, kind := range map[string]string{"configmaps": "ConfigMap", "secrets": "Secret", "pods": "Pod"} {
+	for resource, kind := range map[string]string{"configmaps": "ConfigMap", "secrets": "Secret", "pods": "Pod", "events": "Event"} {
 		kinds[schema.GroupVersionResource{Version: "v1", Resource: resource}] = kind + "List"
 		f.serve("v1", metav1.APIResource{Name: resource, Kind: kind, Namespaced: true})
 	}
+	kinds[schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "deployments"}] = "DeploymentList"
 	kinds[schema.GroupVersionResource{Group: "example.com", Version: "v1", Resource: "limits"}] = "LimitList"
 	f.serve("apps/v1", metav1.APIResource{Name: "deployments", Kind: "Deployment", Namespaced: true},
 		metav1.APIResource{Name: "deployments/scale", Group: "autoscaling", Version: "v1", Kind: "Scale", Namespaced: true})
@@ -134,7 +143,7 @@ func (f *fakeCluster) ServerGroupsAndResourcesWithContext(context.Context) ([]*m
 }
 
 func (f *fakeCluster) clients() *clients {
-	return &clients{name: "cluster fake", discovery: f, dynamic: f.dynamic, reviews: f.reviews.AuthorizationV1()}
+	return &clients{name: "cluster fake", discovery: f, dynamic: f.dynamic, reviews: f.reviews.AuthorizationV1(), metadata: fakeReader{f, false}, objects: fakeReader{f, true}}
 }
 
 // each calls do with every object of a manifest and its resource.
@@ -199,7 +208,7 @@ func onFake(t *testing.T, test func(t *testing.T, f *fakeCluster, l *live), prep
 	synctest.Test(t, func(t *testing.T) {
 		f := prepare(t)
 		ctx, cancel := context.WithCancel(t.Context())
-		l, err := startLive(ctx, f.clients(), watchedKinds)
+		l, err := startLive(ctx, f.clients(), watchedKinds, f.options)
 		if err != nil {
 			t.Fatal(err)
 		}

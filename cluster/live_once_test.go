@@ -13,7 +13,7 @@ func TestReadOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := full(t)
 		f.failing["namespaces"] = forbidden("namespaces")
-		s, err := readOnce(t.Context(), f.clients())
+		s, err := readOnce(t.Context(), f.clients(), liveOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -33,7 +33,7 @@ func TestReadOnceTakesTooLong(t *testing.T) {
 		f.failing["namespaces"] = unreachable
 		ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 		defer cancel()
-		_, err := readOnce(ctx, f.clients())
+		_, err := readOnce(ctx, f.clients(), liveOptions{})
 		if err == nil || !errors.Is(err, context.DeadlineExceeded) ||
 			!strings.HasPrefix(err.Error(), "Namespaces of cluster fake could not be read: context deadline exceeded (Changes have not been seen since ") {
 			t.Errorf("error is %v", err)
@@ -44,7 +44,7 @@ func TestReadOnceTakesTooLong(t *testing.T) {
 func TestNobodyAnswersAtTheStart(t *testing.T) {
 	f := full(t)
 	f.discovery = errors.New("connection refused")
-	if _, err := startLive(t.Context(), f.clients(), decidingKinds); err == nil || err.Error() != "ask cluster fake for its resources: connection refused" {
+	if _, err := startLive(t.Context(), f.clients(), decidingKinds, liveOptions{}); err == nil || err.Error() != "ask cluster fake for its resources: connection refused" {
 		t.Errorf("error is %v", err)
 	}
 }

@@ -28,6 +28,8 @@ type parts struct {
 	resources  cached[*resource.Set]
 	params     map[watchKey]*cached[paramTable]
 	identities cached[Identities]
+	// population is the generation of the population.
+	population int64
 	// apis are the generations of the definitions and the services that a survey depends on.
 	apis [2]int64
 }
@@ -75,10 +77,38 @@ func (l *live) rebuild(ctx context.Context) {
 		s.Facts.Authorizer = l.authorizer
 	}
 	s.About = l.about(survey, lost, policies, names)
-	// Whatever changes shows in it, if only in the time; an attempt that failed again is no news.
-	if last := l.Snapshot(); last == nil || !reflect.DeepEqual(last.About, s.About) {
+	populated := l.populate(ctx, s)
+	// Whatever else changes shows in About, if only in the time; an attempt that failed again is no news.
+	if last := l.Snapshot(); last == nil || populated || !reflect.DeepEqual(last.About, s.About) {
 		l.publish(s)
 	}
+}
+
+// populate puts what has been read of the population into a snapshot, and reports whether it is another than in the
+// last one.
+func (l *live) populate(ctx context.Context, s *Snapshot) (changed bool) {
+	if l.filling == nil {
+		return false
+	}
+	l.filling.follow(ctx, &l.running, s.Policies, s.Facts, l.policiesRead())
+	p, generation, last := l.filling.population()
+	s.Population = p
+	if last.After(s.About.Read) {
+		s.About.Read = last
+	}
+	changed = generation != l.parts.population
+	l.parts.population = generation
+	return changed
+}
+
+// policiesRead reports whether all policies are there that can be read.
+func (l *live) policiesRead() bool {
+	for _, k := range policyKinds {
+		if w := l.watchOf(k); w != nil && !l.state(w).synced && l.state(w).unread() == nil {
+			return false
+		}
+	}
+	return true
 }
 
 // policies compiles the policies.

@@ -18,6 +18,9 @@ type Options struct {
 	Version *version.Version
 	// Namespace is where a namespaced object without a namespace goes; empty is default.
 	Namespace string
+	// Population takes the documents for the objects that exist, too. It is of use where coverage is asked for, and costs
+	// the time to look into each of them.
+	Population bool
 }
 
 func (o Options) complete() Options {

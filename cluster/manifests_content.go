@@ -26,6 +26,8 @@ type manifests struct {
 	namespaces []*corev1.Namespace
 	crds       []*apiextensionsv1.CustomResourceDefinition
 	resources  *resource.Set
+	// known are the documents that the policies and facts were read from.
+	known []manifest.Document
 	// others are the objects of all other kinds, the parameters of policies among them.
 	others map[schema.GroupKind][]manifest.Document
 	// preset are the kinds of which there are no objects but those that every API server has.
@@ -52,7 +54,8 @@ func newManifests(documents []manifest.Document, opts Options) *manifests {
 			others = append(others, d)
 		}
 	}
-	for _, d := range m.unique(known) {
+	m.known = m.unique(known)
+	for _, d := range m.known {
 		m.addKnown(d)
 	}
 	m.resources = resource.NewSet(slices.Concat(resource.Builtin(), customResources(m.crds)), builtin.Cohabiting())
@@ -184,6 +187,9 @@ func (m *manifests) snapshot(c compilers) *Snapshot {
 		Policies:   c.compile(policies),
 		Namespaces: names.sorted,
 		Identities: m.identities(),
+	}
+	if m.opts.Population {
+		s.Population = m.population(s.Policies, s.Facts)
 	}
 	s.About = About{
 		Kind: Manifests, Version: "v" + m.opts.Version.String(), Gaps: m.gaps(), Problems: m.problems,

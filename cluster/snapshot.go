@@ -23,6 +23,8 @@ type Snapshot struct {
 	Namespaces []*corev1.Namespace
 	// Identities are known in a snapshot that is followed or made of manifests; ReadOnce leaves them out.
 	Identities Identities
+	// Population has no objects where the source was not asked for them.
+	Population Population
 	About      About
 }
 

@@ -86,7 +86,7 @@ func (t *Trace) run(ctx context.Context) {
 	q := t.question()
 	for i, layer := range t.Policy.Layers {
 		if t.steps[i].Outcome == "" {
-			if layer.Name() == MatchConditions && excluded(t.steps[:i]) {
+			if layer.Name() == MatchConditions && LeftOut(t.steps[:i]) {
 				break
 			}
 			t.steps[i] = layer.Decide(ctx, q)
@@ -96,64 +96,8 @@ func (t *Trace) run(ctx context.Context) {
 	t.combine()
 }
 
-// excluded reports whether the steps before the match conditions already leave the
-// request out; nothing can bring it back then.
-func excluded(steps []Step) bool {
-	no := false
-	for _, s := range steps {
-		if s.Outcome == Failed {
-			return false
-		}
-		no = no || s.Outcome == NoMatch
-	}
-	return no
-}
-
-// combine turns the steps into the outcome, stage by stage, in the API server's
-// precedence: within a stage a "no" beats an error; the first stage that says "no" or
-// fails settles it; what is not known leaves the outcome unknown unless some stage
-// says "no" whatever the missing fact would be.
+// combine turns the steps into the outcome.
 func (t *Trace) combine() {
-	var open bool
-	for stage := StageMatch; stage <= StageOrder; stage++ {
-		no, failed, unknown := -1, -1, -1
-		for i, s := range t.steps {
-			if s.Stage != stage {
-				continue
-			}
-			switch {
-			case s.Outcome == NoMatch && no < 0:
-				no = i
-			case s.Outcome == Failed && failed < 0:
-				failed = i
-			case s.Outcome == Open && unknown < 0:
-				unknown = i
-			}
-		}
-		switch {
-		case no >= 0:
-			t.settle(Excluded, no, t.Policy.WhenExcluded)
-			return
-		case unknown >= 0:
-			if !open {
-				t.settle(Unknown, unknown, NoEffect)
-			}
-			if failed >= 0 {
-				return
-			}
-			open = true
-		case failed >= 0:
-			if !open {
-				t.settle(Error, failed, t.steps[failed].OnError)
-			}
-			return
-		}
-	}
-	if !open {
-		t.Outcome, t.DecidedBy, t.Effect = Included, "", t.Policy.WhenIncluded(t.input.Request)
-	}
-}
-
-func (t *Trace) settle(outcome Outcome, layer int, effect Effect) {
-	t.Outcome, t.DecidedBy, t.Effect = outcome, t.Policy.Layers[layer].Name(), effect
+	e := t.Policy.Combine(t.steps, t.input.Request)
+	t.Outcome, t.DecidedBy, t.Effect = e.Outcome, e.DecidedBy, e.Effect
 }

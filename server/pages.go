@@ -17,7 +17,7 @@ import (
 func (s *server) layout(r *http.Request, title, here string) views.Layout {
 	return views.Layout{
 		Title: title, Here: here, Fresh: fresh(s.Source.Snapshot().About),
-		Nonce: nonce(r), Asset: static.Path, Version: s.Version,
+		Nonce: nonce(r), Asset: static.Path, Version: s.Version, Snapshot: s.numbers.newest(s.Source),
 	}
 }
 
@@ -42,17 +42,25 @@ func (s *server) policies(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *server) policy(w http.ResponseWriter, r *http.Request) error {
-	c := s.current().Catalog
-	g, err := group(r, c)
+	g, err := group(r, s.current().Catalog)
 	if err != nil {
 		return err
 	}
-	here := "/policies"
 	if g.Phase == scope.FlowControl {
-		here = "/flow"
+		s.write(w, r, http.StatusOK, views.Policy(s.layout(r, g.Name, "/flow"), views.NewPolicyPage(s.current().Catalog, g)))
+		return nil
 	}
-	l := s.layout(r, g.Name, here)
-	s.write(w, r, http.StatusOK, views.Policy(l, views.NewPolicyPage(c, g)))
+	src, c, err := s.reach(r)
+	if err != nil {
+		return err
+	}
+	if g, err = group(r, c.Catalog); err != nil {
+		return err
+	}
+	if f := format(r); f != "" {
+		return exportFunnels(w, g, src, f)
+	}
+	s.write(w, r, http.StatusOK, views.Policy(s.layout(r, g.Name, "/policies"), s.policyPage(r, g, c, src)))
 	return nil
 }
 

@@ -37,7 +37,11 @@ type server struct {
 	describes sync.Mutex
 	// turns bounds how many evaluations run at a time, so that many open pages share the
 	// processors instead of all being slow.
-	turns chan struct{}
+	turns      chan struct{}
+	evaluators evaluators
+	numbers    numbers
+	grouped    atomic.Pointer[grouped]
+	finder     finder
 }
 
 // New returns the handler of the whole explorer.

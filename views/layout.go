@@ -15,6 +15,8 @@ type Layout struct {
 	Script string
 	// Version is Ambit's.
 	Version string
+	// Snapshot is the number of the snapshot that the page was rendered from.
+	Snapshot string
 }
 
 // Fresh says where facts come from and how old they are.
@@ -64,4 +66,7 @@ func (f Fresh) age() string { return age(f.Now.Sub(f.Read)) }
 
 type navigation struct{ href, title string }
 
-var pages = []navigation{{"/policies", "Policies"}, {"/flow", "Flow"}, {"/explore", "Explore"}, {"/about", "About this view"}}
+var sections = []navigation{
+	{"/policies", "Policies"}, {"/coverage", "Coverage"}, {"/groups", "Selector groups"},
+	{"/flow", "Flow"}, {"/explore", "Explore"}, {"/about", "About this view"},
+}

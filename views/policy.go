@@ -27,6 +27,9 @@ type PolicyPage struct {
 	TryHref, TryText string
 	// Flow is what a FlowSchema has beside its layers.
 	Flow *FlowPolicy
+	// Asked is the question that the funnels answer, and Findings what is wrong with scopes.
+	Asked    *FunnelAsk
+	Findings FindingList
 }
 
 // Section is one webhook, one policy or one binding with its layers.
@@ -37,6 +40,8 @@ type Section struct {
 	Lede          Sentence
 	Layers        []LayerView
 	TryHref       string
+	// Reach is what the policy reaches now, if that is known.
+	Reach *Funnel
 }
 
 // LayerView is a layer with its place in the order and what it selects now.

@@ -12,7 +12,14 @@ import { licenses } from "./licenses.mjs";
 const web = path.dirname(fileURLToPath(import.meta.url));
 const root = path.dirname(web);
 const dist = path.join(root, "static", "dist");
-const entries = ["src/explore.ts", "src/policies.ts", "src/page.ts", "src/theme.ts", "css/ambit.css"];
+const entries = [
+  "src/explore.ts",
+  "src/policies.ts",
+  "src/coverage.ts",
+  "src/page.ts",
+  "src/theme.ts",
+  "css/ambit.css",
+];
 
 const wanted = await outputs();
 if (process.argv.includes("--check")) {

@@ -20,7 +20,7 @@ var examples embed.FS
 
 // Source returns the sample as a source that never changes.
 func Source() (cluster.Source, error) {
-	s, err := cluster.FromFS(objects, "the built-in sample", cluster.Sample, cluster.Options{})
+	s, err := cluster.FromFS(objects, "the built-in sample", cluster.Sample, cluster.Options{Population: true})
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,8 @@
 package sample
 
 import (
+	"bytes"
+	"io/fs"
 	"strings"
 	"testing"
 
@@ -36,6 +38,30 @@ func TestSource(t *testing.T) {
 		if p.Origin == "" {
 			t.Errorf("%s has no origin", p.ID())
 		}
+	}
+}
+
+// TestPopulation holds the objects of the sample to the documents in its files.
+func TestPopulation(t *testing.T) {
+	source, err := Source()
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := fs.Glob(objects, "*.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	documents := 0
+	for _, file := range files {
+		data, err := objects.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		documents += bytes.Count(append([]byte("\n"), data...), []byte("\nkind: "))
+	}
+	p := source.Snapshot().Population
+	if !p.Complete() || p.Len() != documents {
+		t.Errorf("%d objects of %d documents: %+v", p.Len(), documents, p.Resources)
 	}
 }
 

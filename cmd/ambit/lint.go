@@ -26,8 +26,9 @@ func (e foundError) Error() string { return e.message }
 
 // lint is one call of "ambit lint".
 type lint struct {
-	source *source
-	output string
+	source     *source
+	population populationFlags
+	output     string
 }
 
 func newLint(s *source) *cobra.Command {
@@ -37,8 +38,8 @@ func newLint(s *source) *cobra.Command {
 		Short: "Find scopes that do not do what their author meant",
 		Long: `Lint looks for admission policies and webhooks whose scope is not what it seems to be:
 selectors that cannot narrow, rules that match nothing, bindings without a policy, match
-conditions that refuse whole classes of requests. It says where, why it matters and what
-to do.
+conditions that refuse whole classes of requests. It says where, why it matters, how many of
+the existing objects it concerns, and what to do.
 
 The exit status is 1 if there is a finding, and 2 if something could not be read.`,
 		Example: `  ambit lint -f policies/
@@ -48,6 +49,7 @@ The exit status is 1 if there is a finding, and 2 if something could not be read
 	}
 	flags := cmd.Flags()
 	s.addFlags(flags)
+	l.population.add(flags, cluster.PopulationMetadata)
 	flags.StringVarP(&l.output, "output", "o", "text", "text, json, yaml, markdown, sarif or junit")
 	return cmd
 }
@@ -63,7 +65,11 @@ func (l *lint) run(cmd *cobra.Command) error {
 	if !ok {
 		return fmt.Errorf("-o %s: say text, json, yaml, markdown, sarif or junit", l.output)
 	}
-	snapshot, err := l.source.read(cmd.Context(), cmd.InOrStdin(), "")
+	population, err := l.population.options()
+	if err != nil {
+		return err
+	}
+	snapshot, err := l.source.readPopulated(cmd.Context(), cmd.InOrStdin(), "", population)
 	if err != nil {
 		return err
 	}
@@ -74,7 +80,7 @@ func (l *lint) run(cmd *cobra.Command) error {
 	}
 	findings := hazard.Find(cmd.Context(), hazard.Input{
 		Policies: snapshot.Policies.Policies(), Facts: snapshot.Facts, Namespaces: snapshot.Namespaces,
-		Complete: isComplete(snapshot),
+		Complete: isComplete(snapshot), Objects: objectsOf(snapshot.Population),
 	})
 	if err := cmd.Context().Err(); err != nil {
 		return err

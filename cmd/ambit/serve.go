@@ -25,6 +25,9 @@ type serving struct {
 	listen string
 	hosts  []string
 	sample bool
+	// flags and population say what is read of the objects of a cluster.
+	flags      populationFlags
+	population cluster.PopulationOptions
 }
 
 func newServe(s *source) *cobra.Command {
@@ -44,6 +47,7 @@ no -f it shows the built-in sample.`,
 	s.addFlags(flags)
 	flags.StringVar(&v.listen, "listen", server.DefaultAddress, "address to serve on")
 	flags.StringArrayVar(&v.hosts, "allowed-host", nil, "name by which browsers may address the server, besides those of this machine (repeatable)")
+	v.flags.add(flags, cluster.PopulationFull)
 	flags.BoolVar(&v.sample, "sample", false, "show the built-in sample, whatever cluster there is")
 	return cmd
 }
@@ -75,13 +79,18 @@ func (v *serving) open(ctx context.Context, stdin io.Reader, logger *slog.Logger
 	if err != nil {
 		return nil, err
 	}
+	if v.population, err = v.flags.options(); err != nil {
+		return nil, err
+	}
 	switch {
 	case v.sample:
 		return sample.Source()
 	case len(v.paths) > 0:
-		return cluster.WatchManifests(ctx, v.paths, v.recursive, stdin, cluster.Options{Version: wanted})
+		return cluster.WatchManifests(ctx, v.paths, v.recursive, stdin, cluster.Options{
+			Version: wanted, Population: v.population.Depth != cluster.PopulationOff,
+		})
 	case v.kubeconfig != "" || v.context != "":
-		live, err := cluster.WatchLive(ctx, v.getter())
+		live, err := cluster.WatchLive(ctx, v.getter(), cluster.WithPopulation(v.population))
 		if err != nil {
 			return nil, clusterError{fmt.Errorf("read the cluster: %w", err)}
 		}
@@ -100,7 +109,7 @@ func (v *serving) open(ctx context.Context, stdin io.Reader, logger *slog.Logger
 func (v *serving) watchWithin(ctx context.Context, limit time.Duration) (cluster.Source, error) {
 	watching, stop := context.WithCancelCause(ctx)
 	late := time.AfterFunc(limit, func() { stop(fmt.Errorf("the cluster did not answer within %s", limit)) })
-	source, err := cluster.WatchLive(watching, v.getter())
+	source, err := cluster.WatchLive(watching, v.getter(), cluster.WithPopulation(v.population))
 	if late.Stop() && err == nil {
 		context.AfterFunc(ctx, func() { stop(nil) })
 		return source, nil

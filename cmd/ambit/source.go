@@ -59,20 +59,29 @@ func (s *source) getter() genericclioptions.RESTClientGetter {
 	return flags
 }
 
-// read reads the cluster once. Objects without a namespace are in the given one.
+// read reads the cluster once, without its population. Objects without a namespace are in
+// the given one.
 func (s *source) read(ctx context.Context, stdin io.Reader, namespace string) (*cluster.Snapshot, error) {
+	return s.readPopulated(ctx, stdin, namespace, cluster.PopulationOptions{Depth: cluster.PopulationOff})
+}
+
+// readPopulated reads the cluster once, and of its objects as much as is asked for. All
+// objects that manifests hold are part of the population, unless none is asked for.
+func (s *source) readPopulated(ctx context.Context, stdin io.Reader, namespace string, population cluster.PopulationOptions) (*cluster.Snapshot, error) {
 	wanted, err := s.kubernetesVersion()
 	if err != nil {
 		return nil, err
 	}
 	if len(s.paths) > 0 {
-		snapshot, err := cluster.LoadManifests(ctx, s.paths, s.recursive, stdin, cluster.Options{Version: wanted, Namespace: namespace})
+		snapshot, err := cluster.LoadManifests(ctx, s.paths, s.recursive, stdin, cluster.Options{
+			Version: wanted, Namespace: namespace, Population: population.Depth != cluster.PopulationOff,
+		})
 		if err != nil {
 			return nil, fmt.Errorf("read the manifests: %w", err)
 		}
 		return snapshot, nil
 	}
-	snapshot, err := cluster.ReadOnce(ctx, s.getter())
+	snapshot, err := cluster.ReadOnce(ctx, s.getter(), cluster.WithPopulation(population))
 	if err != nil {
 		return nil, clusterError{fmt.Errorf("read the cluster: %w; give manifests with -f to do without one", err)}
 	}

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/google/cel-go/cel"
+	"github.com/google/cel-go/common/ast"
 	v1 "k8s.io/api/admissionregistration/v1"
 	"k8s.io/apimachinery/pkg/util/version"
 	celplugin "k8s.io/apiserver/pkg/admission/plugin/cel"
@@ -14,6 +15,8 @@ import (
 	apiservercel "k8s.io/apiserver/pkg/cel"
 	"k8s.io/apiserver/pkg/cel/environment"
 	"k8s.io/apiserver/pkg/cel/library"
+
+	"github.com/ambit-k8s/ambit/scope"
 )
 
 // Compiler compiles match conditions and remembers each expression, because clusters
@@ -39,6 +42,10 @@ type program struct {
 	exact celplugin.CompilationResult
 	reads func() [][]string
 	open  func() *openProgram
+	// extent is what of a request the expression can see, and alone the layer that has it for
+	// its only condition.
+	extent func() scope.Reads
+	alone  func() *Conditions
 }
 
 // maxPrograms bounds the memory of a Compiler whose policies keep changing.
@@ -59,21 +66,24 @@ func NewCompiler() *Compiler {
 // in the policy; params says whether the policy has a paramKind.
 func (c *Compiler) Compile(conditions []v1.MatchCondition, field string, hasParams bool) *Conditions {
 	l := &Conditions{}
-	results := make([]celplugin.CompilationResult, len(conditions))
 	for i, m := range conditions {
 		p := c.program(m.Expression, hasParams)
 		l.programs = append(l.programs, p)
-		results[i] = p.exact
+		l.Conditions = append(l.Conditions, Condition{Name: m.Name, Expression: m.Expression, Field: fmt.Sprintf("%s[%d].expression", field, i), Err: compileError(p)})
+	}
+	l.prepare(conditions)
+	return l
+}
+
+// prepare makes the evaluators of the layer out of its programs.
+func (l *Conditions) prepare(conditions []v1.MatchCondition) {
+	results := make([]celplugin.CompilationResult, len(conditions))
+	for i, m := range conditions {
+		results[i] = l.programs[i].exact
 		results[i].ExpressionAccessor = &matchconditions.MatchCondition{Name: m.Name, Expression: m.Expression}
-		condition := Condition{Name: m.Name, Expression: m.Expression, Field: fmt.Sprintf("%s[%d].expression", field, i)}
-		if p.exact.Error != nil {
-			condition.Err = p.exact.Error
-		}
-		l.Conditions = append(l.Conditions, condition)
 	}
 	l.exact = celplugin.NewCondition(results)
 	l.open = sync.OnceValue(func() celplugin.ConditionEvaluator { return openCondition(results, l.programs) })
-	return l
 }
 
 // openCondition puts open programs in the place of those that the API server compiled. One
@@ -100,17 +110,24 @@ func (c *Compiler) program(expression string, hasParams bool) *program {
 	}
 	p := &program{exact: c.exact.CompileCELExpression(&matchconditions.MatchCondition{Expression: expression},
 		celplugin.OptionalVariableDeclarations{HasParams: hasParams, HasAuthorizer: true}, environment.StoredExpressions)}
+	parsed := sync.OnceValue(func() *ast.AST { return c.parse(expression, hasParams) })
 	p.reads = sync.OnceValue(func() [][]string {
-		env, err := c.envs[hasParams]()
-		if err != nil {
-			return nil
+		if a := parsed(); a != nil {
+			return reads(a)
 		}
-		parsed, issues := env.Parse(expression)
-		if issues.Err() != nil {
-			return nil
-		}
-		return reads(parsed.NativeRep())
+		return nil
 	})
+	p.extent = sync.OnceValue(func() scope.Reads {
+		switch a := parsed(); {
+		case p.exact.Error != nil:
+			return scope.Reads{}
+		case a == nil:
+			return scope.ReadsAll()
+		default:
+			return readsOf(extentOf(a))
+		}
+	})
+	p.alone = sync.OnceValue(func() *Conditions { return aloneOf(p, expression) })
 	p.open = sync.OnceValue(func() *openProgram {
 		if p.exact.Error != nil {
 			return nil
@@ -119,6 +136,19 @@ func (c *Compiler) program(expression string, hasParams bool) *program {
 	})
 	c.programs[key] = p
 	return p
+}
+
+// parse returns the syntax tree of an expression, or nil if it has none.
+func (c *Compiler) parse(expression string, hasParams bool) *ast.AST {
+	env, err := c.envs[hasParams]()
+	if err != nil {
+		return nil
+	}
+	parsed, issues := env.Parse(expression)
+	if issues.Err() != nil {
+		return nil
+	}
+	return parsed.NativeRep()
 }
 
 // compileOpen plans an expression that the exact compiler has accepted.

@@ -15,7 +15,6 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	utilerrors "k8s.io/apimachinery/pkg/util/errors"
 	celplugin "k8s.io/apiserver/pkg/admission/plugin/cel"
-	celconfig "k8s.io/apiserver/pkg/apis/cel"
 
 	"github.com/ambit-k8s/ambit/scope"
 )
@@ -57,6 +56,7 @@ func (l *Conditions) Name() scope.LayerName { return scope.MatchConditions }
 type run struct {
 	param   runtime.Object
 	results []celplugin.EvaluationResult
+	cost    int64
 	// err fails all conditions together: the cost budget is spent.
 	err error
 	// open is what was left open, and details the values of sub-expressions once somebody
@@ -158,15 +158,14 @@ var (
 // matter to them, and otherwise with open ones. With details it only watches.
 func (l *Conditions) run(ctx context.Context, q scope.Question, r *run, authz *recordingAuthorizer, details map[*openProgram]*cel.EvalDetails) {
 	v := q.Versioned(q.Matched.Kind)
-	inputs := celplugin.OptionalVariableBindings{VersionedParams: r.param, Authorizer: authz}
 	evaluator := l.exact
 	if details != nil || l.touches(r.open) {
 		evaluator = l.open()
 		ctx = context.WithValue(ctx, evaluationKey{}, &evaluation{open: r.open, details: details})
 	}
-	results, _, err := evaluator.ForInput(ctx, v.Attributes, v.Request, inputs, nil, celconfig.RuntimeCELCostBudgetMatchConditions)
+	results, cost, err := forInput(ctx, evaluator, v, r.param, authz)
 	if details == nil {
-		r.results, r.err = results, err
+		r.results, r.cost, r.err = results, cost, err
 	}
 }
 
@@ -187,16 +186,24 @@ func (r *run) decide() scope.StepOutcome {
 	for _, result := range r.results {
 		switch {
 		case result.Error != nil:
-			if outcome == scope.Match {
-				outcome = scope.Failed
-			}
+			outcome = and(outcome, scope.Failed)
 		case result.EvalResult == types.False:
 			return scope.NoMatch
 		case types.IsUnknown(result.EvalResult):
-			outcome = scope.Open
+			outcome = and(outcome, scope.Open)
 		}
 	}
 	return outcome
+}
+
+// and joins what some conditions came to with what one more did.
+func and(all, one scope.StepOutcome) scope.StepOutcome {
+	for _, first := range []scope.StepOutcome{scope.NoMatch, scope.Open, scope.Failed} {
+		if all == first || one == first {
+			return first
+		}
+	}
+	return scope.Match
 }
 
 func firstError(runs []*run) error {

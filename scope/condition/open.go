@@ -100,6 +100,7 @@ func openVariables(vars interpreter.Activation, open []opened) (interpreter.Acti
 // fields is a tree of open fields; a leaf is the unknown value itself.
 type fields map[string]any
 
+// add opens a field, unless something above it is open already.
 func (f fields) add(rest, path []string) {
 	if len(rest) == 1 {
 		trail := types.NewAttributeTrail(path[0])
@@ -109,12 +110,14 @@ func (f fields) add(rest, path []string) {
 		f[rest[0]] = types.NewUnknown(0, trail)
 		return
 	}
-	next, ok := f[rest[0]].(fields)
-	if !ok {
-		next = fields{}
-		f[rest[0]] = next
+	switch next := f[rest[0]].(type) {
+	case fields:
+		next.add(rest[1:], path)
+	case nil:
+		inner := fields{}
+		f[rest[0]] = inner
+		inner.add(rest[1:], path)
 	}
-	next.add(rest[1:], path)
 }
 
 // openActivation gives out values with open fields inside.

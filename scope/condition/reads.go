@@ -2,6 +2,7 @@ package condition
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/operators"
@@ -33,7 +34,7 @@ func reads(a *ast.AST) [][]string {
 func pathOf(e ast.Expr, inner map[int64]bool) ([]string, bool) {
 	switch e.Kind() {
 	case ast.IdentKind:
-		name := e.AsIdent()
+		name := strings.TrimPrefix(e.AsIdent(), ".")
 		return []string{name}, slices.Contains(variables, name)
 	case ast.SelectKind:
 		operand := e.AsSelect().Operand()

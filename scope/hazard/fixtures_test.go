@@ -1,7 +1,6 @@
 package hazard_test
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"os"
@@ -12,8 +11,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
-	"k8s.io/apimachinery/pkg/labels"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/version"
 
 	"github.com/ambit-k8s/ambit/cluster"
@@ -22,7 +19,9 @@ import (
 
 // Each fixture is a cluster with what must be found in it, and nothing else. The first words
 // of its comment say why. A part "complete" says that the cluster was read whole, "version"
-// is its version, and "objects" is what runs in it.
+// is its version, and "objects" is what runs in it, apart from the resources in "unread", of
+// which there may be more. Objects are counted one by one, and once more as they come from a
+// cluster.
 func TestFixtures(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -33,6 +32,9 @@ func TestFixtures(t *testing.T) {
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			parts := read(t, file)
 			got := lines(find(t, parts))
+			if diff := cmp.Diff(got, lines(findStored(t, parts))); parts["objects"] != "" && diff != "" {
+				t.Errorf("findings in a population (-one by one +population):\n%s", diff)
+			}
 			for _, line := range got {
 				rule, _, _ := strings.Cut(line, " ")
 				positive[rule] = true
@@ -65,7 +67,20 @@ func read(t *testing.T, file string) map[string]string {
 	return parts
 }
 
+// find finds what is in a fixture, with the objects counted one by one.
 func find(t *testing.T, parts map[string]string) []hazard.Finding {
+	t.Helper()
+	return findAmong(t, parts, population(t, parts))
+}
+
+// findStored does the same with the objects as they come from a cluster.
+func findStored(t *testing.T, parts map[string]string) []hazard.Finding {
+	t.Helper()
+	all := population(t, parts)
+	return findAmong(t, parts, hazard.NewPopulation(all.store(), all.unread))
+}
+
+func findAmong(t *testing.T, parts map[string]string, objects hazard.Objects) []hazard.Finding {
 	t.Helper()
 	snapshot := load(t, parts)
 	for _, p := range snapshot.About.Problems {
@@ -73,8 +88,8 @@ func find(t *testing.T, parts map[string]string) []hazard.Finding {
 	}
 	in := input(snapshot)
 	_, in.Complete = parts["complete"]
-	if text, ok := parts["objects"]; ok {
-		in.Objects = population(t, text)
+	if _, ok := parts["objects"]; ok {
+		in.Objects = objects
 	}
 	return hazard.Find(context.Background(), in)
 }
@@ -134,49 +149,6 @@ func wanted(text string) []string {
 	}
 	slices.Sort(all)
 	return all
-}
-
-// objects is a population in the plainest form there is: "v1/pods team-a app=web,tier=one".
-type objects []object
-
-type object struct {
-	resource  schema.GroupVersionResource
-	namespace string
-	labels    labels.Set
-}
-
-func population(t *testing.T, text string) objects {
-	t.Helper()
-	var all objects
-	for s := bufio.NewScanner(strings.NewReader(text)); s.Scan(); {
-		words := strings.Fields(s.Text())
-		if len(words) < 2 {
-			t.Fatalf("%q is no object", s.Text())
-		}
-		i := strings.LastIndex(words[0], "/")
-		gv, err := schema.ParseGroupVersion(words[0][:i])
-		if err != nil {
-			t.Fatal(err)
-		}
-		o := object{resource: gv.WithResource(words[0][i+1:]), namespace: words[1]}
-		if len(words) > 2 {
-			if o.labels, err = labels.ConvertSelectorToLabelsMap(words[2]); err != nil {
-				t.Fatal(err)
-			}
-		}
-		all = append(all, o)
-	}
-	return all
-}
-
-// Count implements hazard.Objects.
-func (all objects) Count(q hazard.Query) (n int, known bool) {
-	for _, o := range all {
-		if q.Resource(o.resource) && q.Namespace(o.namespace) && q.Labels(o.labels) {
-			n++
-		}
-	}
-	return n, true
 }
 
 // Every finding says where it is and what to do, and every rule why it matters.

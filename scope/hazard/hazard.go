@@ -82,8 +82,10 @@ type Objects interface {
 // to be asked only once for each resource, namespace and label set.
 type Query struct {
 	Resource func(schema.GroupVersionResource) bool
-	// Namespace gets the empty name for an object outside of namespaces.
-	Namespace func(name string) bool
+	// Namespace reports whether the objects in a namespace are meant, and whether that is
+	// known. It gets the empty name for an object outside of namespaces; a Namespace is in
+	// itself, as for the API server.
+	Namespace func(name string) (in, known bool)
 	Labels    func(labels.Set) bool
 }
 

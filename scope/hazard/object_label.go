@@ -7,7 +7,6 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/ambit-k8s/ambit/scope/selector"
 )
@@ -53,15 +52,15 @@ var inclusiveObjectSelector = Rule{
 				return
 			}
 			required := requiredKeys(p.object.Selector)
-			n := r.count(outside(v, p, func(set labels.Set) bool {
+			n := r.outside(v, p, func(set labels.Set) bool {
 				return slices.ContainsFunc(required, func(key string) bool { return !set.Has(key) })
-			}))
+			})
 			if n == nil || *n == 0 {
 				return
 			}
 			r.add(v, p.inBinding, Finding{
 				Severity: Info, Field: p.object.Selector.Field, Objects: n,
-				Message: fmt.Sprintf("%s of its resources %s no label %s and %s not reached.", objects(*n), verb(*n, "has", "have"), strings.Join(required, ", "), verb(*n, "is", "are")),
+				Message: fmt.Sprintf("An object of its resources without the %s %s is not reached, and there are such objects.", verb(len(required), "label", "labels"), strings.Join(required, ", ")),
 			})
 		})
 	},
@@ -90,38 +89,8 @@ func optOut(r *run, v *view, p *part, out selector.Requirement, message string) 
 	alone := out.Extent()
 	return Finding{
 		Severity: severity, Field: out.Field, Message: message,
-		Objects: r.count(outside(v, p, func(set labels.Set) bool { return !alone.Has(set) })),
+		Objects: r.outside(v, p, func(set labels.Set) bool { return !alone.Has(set) }),
 	}
-}
-
-// outside selects the objects that a policy names and that a part of an objectSelector
-// keeps out although their namespace passes.
-func outside(v *view, p *part, kept func(labels.Set) bool) Query {
-	resources := map[schema.GroupVersionResource]bool{}
-	for _, at := range v.reach() {
-		if at.Subresource == "" {
-			resources[at.GroupVersionResource] = true
-		}
-	}
-	extent := p.object.Selector.Extent()
-	return Query{
-		Resource:  func(gvr schema.GroupVersionResource) bool { return resources[gvr] },
-		Namespace: v.passesNamespace,
-		Labels:    func(set labels.Set) bool { return !extent.Has(set) && kept(set) },
-	}
-}
-
-// passesNamespace reports whether a namespace is known to pass the policy's selectors.
-func (v *view) passesNamespace(name string) bool {
-	selects := v.selects().Namespace
-	if name == "" || selects.Everything() {
-		return true
-	}
-	if v.world.facts.Namespaces == nil {
-		return false
-	}
-	ns, _ := v.world.facts.Namespaces.Namespace(name)
-	return ns != nil && selects.Has(ns.Labels)
 }
 
 // seesLabels reports whether the policy may get any request whose object has labels of its
@@ -146,13 +115,6 @@ var identities = []string{"managed-by", "created-by", "owned-by", "user", "usern
 
 func isIdentity(key string) bool {
 	return slices.Contains(identities, strings.ToLower(key[strings.LastIndex(key, "/")+1:]))
-}
-
-func objects(n int) string {
-	if n == 1 {
-		return "1 object"
-	}
-	return fmt.Sprintf("%d objects", n)
 }
 
 func verb(n int, one, many string) string {

@@ -6,6 +6,8 @@ import (
 
 	authenticationv1 "k8s.io/api/authentication/v1"
 	"k8s.io/apiserver/pkg/authentication/user"
+
+	"github.com/ambit-k8s/ambit/scope"
 )
 
 // Paths of what may be open about who asks.
@@ -31,19 +33,27 @@ func (d *draft) asker() {
 	if !slices.Equal(r.User.Groups, said.Groups) {
 		d.guess(groupsOpen, strings.Join(r.User.Groups, ", "), whyGroups(said, d.isOpen(groupsOpen)))
 	}
-	if r.User.Username == "" {
-		d.open(nameOpen, "the name of the user")
-	}
 }
 
-// complete completes a user whom a person named, and leaves open the groups that cannot be
-// derived. Those that follow all the same stand in the user.
+// complete completes a user whom a person named, and leaves open what cannot be derived.
 func (d *draft) complete(said *authenticationv1.UserInfo) *authenticationv1.UserInfo {
-	completed, open := asked(said)
-	if open {
-		d.open(groupsOpen, "the groups of "+completed.Username)
-	}
+	completed, open := Complete(said)
+	d.request.Open = append(d.request.Open, open...)
 	return completed
+}
+
+// Complete completes a user whom a person named, as the API server completes one who is
+// impersonated, and says what of it stays open. Groups that follow all the same stand in
+// the user also where others are open.
+func Complete(said *authenticationv1.UserInfo) (completed *authenticationv1.UserInfo, open []scope.Missing) {
+	completed, openGroups := asked(said)
+	if openGroups {
+		open = append(open, scope.Missing{Path: groupsOpen, Fact: "the groups of " + completed.Username})
+	}
+	if completed.Username == "" {
+		open = append(open, scope.Missing{Path: nameOpen, Fact: "the name of the user"})
+	}
+	return completed, open
 }
 
 func whyGroups(said *authenticationv1.UserInfo, open bool) string {

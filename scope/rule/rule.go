@@ -7,6 +7,7 @@ package rule
 import (
 	"context"
 	"fmt"
+	"sync"
 
 	v1 "k8s.io/api/admissionregistration/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -35,6 +36,10 @@ type Rules struct {
 	name    scope.LayerName
 	stage   scope.Stage
 	onError scope.Effect
+
+	opening, keying sync.Once
+	opened          *Rules
+	key             string
 }
 
 // Place puts the layer into a policy: its name, its stage, and what an error does.
@@ -134,8 +139,9 @@ func (l *Rules) match(list []v1.NamedRuleWithOperations, q scope.Question) (f *f
 	}
 	if l.MatchPolicy != nil && *l.MatchPolicy == v1.Equivalent && q.Facts.Resources != nil {
 		mapper := q.Facts.Resources.Equivalents()
+		equivalents := mapper.EquivalentResourcesFor(attr.GetResource(), attr.GetSubresource())
 		for i, r := range list {
-			for _, equivalent := range mapper.EquivalentResourcesFor(attr.GetResource(), attr.GetSubresource()) {
+			for _, equivalent := range equivalents {
 				if equivalent == attr.GetResource() || !matches(r, as{attr, equivalent}) {
 					continue
 				}

@@ -26,6 +26,7 @@ type Selector struct {
 
 	parsed labels.Selector
 	err    error
+	text   string
 }
 
 // Requirement is one line of a selector.
@@ -44,6 +45,7 @@ type Requirement struct {
 func New(written *metav1.LabelSelector, field string) *Selector {
 	s := &Selector{Written: written, Field: field}
 	s.parsed, s.err = metav1.LabelSelectorAsSelector(written)
+	s.text = write(s)
 	if written == nil {
 		return s
 	}

@@ -2,6 +2,7 @@
 // with one, rows are hidden here and the address keeps up.
 import { need } from "./dom";
 import { factsOf, matches, type Facts, type Filter } from "./filter";
+import { own, patched, rendersFrom } from "./livemarks";
 
 interface Row {
   element: HTMLElement;
@@ -26,24 +27,36 @@ export class PolicyList {
 
   private readonly shown = need<HTMLOutputElement>("#shown");
   private readonly text: HTMLInputElement;
-  private readonly rows: Row[];
-  private readonly parts: Part[];
+  private rows: Row[] = [];
+  private parts: Part[] = [];
   private readonly nothing = emptyLine();
   private readonly clear = clearLink("Clear");
 
   private constructor(private readonly form: HTMLFormElement) {
     this.text = need("[name=text]", form);
-    this.rows = [...document.querySelectorAll<HTMLElement>("#main .policy")].map((element) => ({
-      element,
-      facts: factsOf(element),
-    }));
-    this.parts = [...this.partsOf(".group", null), ...this.partsOf(".phase", ":scope > header span")];
+    own(form);
+    rendersFrom(location.pathname);
+    this.collect();
     form.querySelector(".clear")?.remove();
     need("[type=submit]", form).replaceWith(this.clear);
     form.addEventListener("submit", (event) => event.preventDefault());
     form.addEventListener("input", () => this.filter());
     document.addEventListener("click", (event) => this.clearOn(event));
     document.addEventListener("keydown", (event) => this.searchOn(event));
+    document.addEventListener(patched, () => {
+      this.collect();
+      this.filter();
+    });
+  }
+
+  /** collect takes the rows as they are on the page, which follows the cluster. */
+  private collect(): void {
+    this.rows = [...document.querySelectorAll<HTMLElement>("#main .policy")].map((element) => ({
+      element,
+      facts: factsOf(element),
+    }));
+    this.parts = [...this.partsOf(".group", null), ...this.partsOf(".phase", ":scope > header span")];
+    if (!this.nothing.isConnected) need("#main").append(this.nothing);
   }
 
   private partsOf(selector: string, count: string | null): Part[] {

@@ -10,8 +10,11 @@ document.addEventListener("click", (event) => {
   if (summary?.parentElement instanceof HTMLDetailsElement) toggled.add(summary.parentElement);
 });
 
-/** patch replaces the element with this id by a fragment that has the same id. */
-export function patch(id: string, html: string | undefined): void {
+/**
+ * patch replaces the element with this id by a fragment that has the same id. What keep
+ * says yes to stays as it is.
+ */
+export function patch(id: string, html: string | undefined, keep?: (element: Element) => boolean): void {
   const element = document.getElementById(id);
   if (!element || html === undefined) return;
   const template = document.createElement("template");
@@ -23,7 +26,9 @@ export function patch(id: string, html: string | undefined): void {
     morphStyle: "outerHTML",
     ignoreActiveValue: true,
     callbacks: {
-      beforeNodeMorphed: (_, next) => !(next instanceof Element && next.hasAttribute(unchanged)),
+      beforeNodeMorphed: (old, next) =>
+        !(next instanceof Element && next.hasAttribute(unchanged)) &&
+        !(old instanceof Element && keep?.(old)),
       beforeAttributeUpdated: (name, node) =>
         !(name === "open" && node instanceof HTMLDetailsElement && toggled.has(node)),
     },

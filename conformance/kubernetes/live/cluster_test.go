@@ -68,9 +68,9 @@ func (w *world) getter(as string) genericclioptions.RESTClientGetter {
 }
 
 // watch follows the server until the test ends.
-func (w *world) watch(t *testing.T, as string) cluster.Source {
+func (w *world) watch(t *testing.T, as string, options ...cluster.LiveOption) cluster.Source {
 	t.Helper()
-	source, err := cluster.WatchLive(t.Context(), w.getter(as))
+	source, err := cluster.WatchLive(t.Context(), w.getter(as), options...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -86,7 +86,8 @@ func TestLive(t *testing.T) {
 	}{
 		{"namespaces", namespaces}, {"policies", policies}, {"parameters", parameters},
 		{"flow control", flowControl}, {"identities", identities},
-		{"forbidden", forbidden}, {"authorizer", authorization}, {"outage", outage}, {"once", once},
+		{"forbidden", forbidden}, {"authorizer", authorization},
+		{"population", population}, {"content of the population", content}, {"refused population", refused}, {"population after an outage", cutOff}, {"outage", outage}, {"once", once},
 	} {
 		t.Run(step.name, func(t *testing.T) { step.test(t, w, source) })
 	}

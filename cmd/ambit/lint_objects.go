@@ -1,0 +1,23 @@
+package main
+
+import (
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/ambit-k8s/ambit/cluster"
+	"github.com/ambit-k8s/ambit/scope/hazard"
+)
+
+// objectsOf counts the objects that findings concern; nil where there is nothing to count.
+// Of resources that were not read there may be any number.
+func objectsOf(p cluster.Population) hazard.Objects {
+	if p.Population == nil {
+		return nil
+	}
+	var unread []schema.GroupVersionResource
+	for _, r := range p.Resources {
+		if r.State != cluster.Read {
+			unread = append(unread, r.GroupVersionResource)
+		}
+	}
+	return hazard.NewPopulation(p.Population, unread)
+}

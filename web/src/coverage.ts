@@ -1,0 +1,88 @@
+// The coverage page: the whole matrix in the place of its first part, a filter that takes
+// effect while it is typed, and the objects behind a cell below the matrix.
+import { CellPart } from "./coveragecell";
+import { Grid } from "./coveragegrid";
+import type { MatrixData } from "./coveragedata";
+import { need } from "./dom";
+import { own, patched } from "./livemarks";
+
+const debounce = 150;
+
+class CoveragePage {
+  private readonly host = need<HTMLElement>("#matrix");
+  private readonly shown = need<HTMLOutputElement>("#matrix-shown");
+  private readonly grid: Grid;
+  private readonly cell = new CellPart();
+  private timer: number | undefined;
+  private asked = 0;
+
+  constructor(private readonly form: HTMLFormElement) {
+    own(form);
+    own(this.host);
+    this.grid = new Grid(this.host, (address) => void this.cell.open(address));
+    need("[type=submit]", form).remove();
+    form.addEventListener("submit", (event) => event.preventDefault());
+    form.addEventListener("input", () => this.soon());
+    document.addEventListener(patched, () => {
+      void this.fetch();
+      void this.cell.again();
+    });
+    void this.fetch();
+  }
+
+  private soon(): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      const address = location.pathname + searchOf(this.query());
+      history.replaceState(null, "", address);
+      this.exports();
+      void this.fetch();
+    }, debounce);
+  }
+
+  /** query is what the form says; what is empty or the default is left out. */
+  private query(): URLSearchParams {
+    const query = new URLSearchParams();
+    for (const [name, value] of new FormData(this.form)) {
+      const text = String(value);
+      if (text !== "" && !(name === "operation" && text === "CREATE")) query.append(name, text);
+    }
+    for (const group of new URLSearchParams(location.search).getAll("as-group"))
+      query.append("as-group", group);
+    return query;
+  }
+
+  private async fetch(): Promise<void> {
+    const number = ++this.asked;
+    const query = this.query();
+    query.set("format", "matrix");
+    const response = await fetch(`/coverage?${query}`).catch(() => null);
+    if (!response?.ok || number !== this.asked) return;
+    const data = (await response.json()) as MatrixData;
+    if (number !== this.asked) return;
+    this.shown.textContent = data.shown;
+    this.grid.show(data, asking(query));
+  }
+
+  /** exports lets the files hold what the matrix shows. */
+  private exports(): void {
+    for (const link of document.querySelectorAll<HTMLAnchorElement>("#main > .exports a")) {
+      const query = this.query();
+      query.set("format", new URL(link.href).searchParams.get("format") ?? "csv");
+      link.search = searchOf(query);
+    }
+  }
+}
+
+function searchOf(query: URLSearchParams): string {
+  return query.size > 0 ? `?${query}` : "";
+}
+
+/** asking keeps of a query what every page about objects takes. */
+function asking(query: URLSearchParams): URLSearchParams {
+  const names = ["operation", "as", "as-group"];
+  return new URLSearchParams([...query].filter(([name]) => names.includes(name)));
+}
+
+const form = document.querySelector<HTMLFormElement>("#coverage-filter");
+if (form) new CoveragePage(form);
