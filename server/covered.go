@@ -5,6 +5,8 @@ import (
 	"strings"
 	"sync"
 
+	"k8s.io/apiserver/pkg/admission"
+
 	"github.com/ambit-k8s/ambit/scope/coverage"
 )
 
@@ -32,6 +34,9 @@ type keptEvaluator struct {
 
 // of returns the evaluator for a question, the one that was used last first.
 func (e *evaluators) of(ask coverage.Ask) *coverage.Evaluator {
+	if ask.Operation == "" {
+		ask.Operation = admission.Create
+	}
 	key := string(ask.Operation)
 	if ask.User != nil {
 		key += "\x00" + ask.User.Username + "\x00" + strings.Join(ask.User.Groups, "\x00")

@@ -39,9 +39,17 @@ func (u *update) policy(ctx context.Context, w *worker, result, before *policyRe
 	if before == nil {
 		v.spaces = &writer[Counts]{pages: result.spaces}
 	}
-	for id, was := range result.rows {
-		if err := v.row(ctx, id, was); err != nil {
-			return err
+	if before != nil && !u.changes.any() {
+		for _, id := range u.touched {
+			if err := v.row(ctx, id, result.rows[id]); err != nil {
+				return err
+			}
+		}
+	} else {
+		for id, was := range result.rows {
+			if err := v.row(ctx, id, was); err != nil {
+				return err
+			}
 		}
 	}
 	if v.spaces != nil {

@@ -1,6 +1,7 @@
 package coverage
 
 import (
+	"bytes"
 	"context"
 	"slices"
 )
@@ -58,14 +59,22 @@ func (v *evaluation) labelled(ctx context.Context, rp *rowPlan, m *memo, r *rowR
 // labels appends the endings of the objects of a block, and tallies them.
 func (v *evaluation) labels(rp *rowPlan, answers []uint8, known int, b *block, so steps, out cell) cell {
 	byStep := rp.endingsByStep(so, known)
-	tally := v.tallies(len(v.result.plan.outcomes))
 	from := len(out)
 	out = out[:from+b.len()]
+	mine := out[from:]
 	for i, set := range b.labels {
-		out[from+i] = byStep[answers[set]]
+		mine[i] = byStep[answers[set]]
 	}
-	for _, ending := range out[from:] {
-		tally[ending]++
+	// Counting a block once for each ending is faster than counting each object.
+	tally, left := v.tallies(len(v.result.plan.outcomes)), int32(b.len())
+	for _, ending := range byStep[1:] {
+		if left == 0 {
+			break
+		}
+		if tally[ending] == 0 {
+			tally[ending] = int32(bytes.Count(mine, uniform[ending]))
+			left -= tally[ending]
+		}
 	}
 	return out
 }
@@ -101,10 +110,14 @@ func (v *evaluation) tallied(r *rowResult, b *block) (ending uint8, same bool) {
 
 // endingsByStep returns the endings for each answer of the only layer that looks at objects.
 func (r *rowPlan) endingsByStep(so steps, answers int) []uint8 {
+	return r.endingsBy(r.objects[0], so, answers)
+}
+
+// endingsBy returns the endings for each answer of a layer, the only one that is missing.
+func (r *rowPlan) endingsBy(lp *layerPlan, so steps, answers int) []uint8 {
 	if so != r.lastBase {
 		r.lastBase, r.byStep = so, r.byStep[:0]
 	}
-	lp := r.objects[0]
 	for answer := len(r.byStep); answer < answers; answer++ {
 		so[lp.index] = 0
 		if answer > 0 {

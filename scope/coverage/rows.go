@@ -104,6 +104,14 @@ func (v *evaluation) endingsIn(ctx context.Context, r *rowPlan, blocks []*block)
 			continue
 		}
 		last = b.namespace
+		if key.memo != nil {
+			answer, err := key.memo.constant(ctx, v.w, b)
+			if err != nil {
+				return nil, err
+			}
+			all[b.namespace] = r.endingsBy(r.spaces[0], r.base, int(answer)+1)[answer]
+			continue
+		}
 		s, err := v.w.space(ctx, r, b)
 		if err != nil {
 			return nil, err

@@ -32,6 +32,8 @@ type update struct {
 	last    *Population
 	changes *changes
 	diffs   []*rowDiff
+	// touched are the resources of which there are other objects than before.
+	touched []int
 
 	mu  sync.Mutex
 	all map[int]*rowDiff
@@ -52,6 +54,13 @@ type rowDiff struct {
 // diff compares the population with the last one.
 func (u *update) diff() {
 	u.diffs = make([]*rowDiff, len(u.pop.rows))
+	if u.last != nil {
+		for id := range max(len(u.pop.rows), len(u.last.rows)) {
+			if id >= len(u.pop.rows) || u.pop.rows[id] != u.lastRow(id) {
+				u.touched = append(u.touched, id)
+			}
+		}
+	}
 	for id, now := range u.pop.rows {
 		before := u.lastRow(id)
 		if now == nil || before == nil || now == before {

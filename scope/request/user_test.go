@@ -37,3 +37,27 @@ func TestAsked(t *testing.T) {
 		})
 	}
 }
+
+// Who is only known by a group has a name that nobody said.
+func TestCompleteLeavesOpen(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		said authenticationv1.UserInfo
+		want []string
+	}{
+		{"a name", authenticationv1.UserInfo{Username: "alice"}, []string{"request.userInfo.groups"}},
+		{"a group", authenticationv1.UserInfo{Groups: []string{"devs"}}, []string{"request.userInfo.username"}},
+		{"a service account", authenticationv1.UserInfo{Username: "system:serviceaccount:ci:deployer"}, nil},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			_, open := Complete(&tt.said)
+			var paths []string
+			for _, m := range open {
+				paths = append(paths, m.Path)
+			}
+			if diff := cmp.Diff(tt.want, paths); diff != "" {
+				t.Errorf("open (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
