@@ -103,14 +103,5 @@ func (f *finder) run(s *search, log *slog.Logger) {
 	}()
 	ctx, cancel := context.WithTimeout(context.Background(), findingsTime)
 	defer cancel()
-	s.found = hazard.Find(ctx, hazard.Input{
-		Policies: s.snapshot.Policies.Policies(), Facts: s.snapshot.Facts, Namespaces: s.snapshot.Namespaces,
-		Complete: complete(s.snapshot), Objects: objectsOf(s.snapshot.Population),
-	})
-}
-
-// complete reports whether what is not in a snapshot does not exist: it is of a running
-// cluster, and nothing in it was kept from us.
-func complete(s *cluster.Snapshot) bool {
-	return s.About.Kind == cluster.Live && len(s.About.Gaps) == 0 && len(s.About.Syncing) == 0
+	s.found = hazard.Find(ctx, s.snapshot.HazardInput())
 }

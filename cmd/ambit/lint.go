@@ -78,10 +78,7 @@ func (l *lint) run(cmd *cobra.Command) error {
 	for _, gap := range snapshot.About.Gaps {
 		fmt.Fprintln(stderr, "note: "+gap)
 	}
-	findings := hazard.Find(cmd.Context(), hazard.Input{
-		Policies: snapshot.Policies.Policies(), Facts: snapshot.Facts, Namespaces: snapshot.Namespaces,
-		Complete: isComplete(snapshot), Objects: objectsOf(snapshot.Population),
-	})
+	findings := hazard.Find(cmd.Context(), snapshot.HazardInput())
 	if err := cmd.Context().Err(); err != nil {
 		return err
 	}
@@ -95,12 +92,6 @@ func (l *lint) run(cmd *cobra.Command) error {
 		return foundError{summary(findings)}
 	}
 	return nil
-}
-
-// isComplete reports whether what is not in a snapshot does not exist: it is of a running
-// cluster, and nothing in it was kept from us.
-func isComplete(s *cluster.Snapshot) bool {
-	return s.About.Kind == cluster.Live && len(s.About.Gaps) == 0 && len(s.About.Syncing) == 0
 }
 
 // lintReport is what there is to write: the findings, and the policies that were looked at.
