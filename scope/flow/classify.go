@@ -58,24 +58,25 @@ func (o *Order) Classify(in *scope.Input, verb string) Classification {
 		}
 		return c
 	}
+	return o.candidates(w, newAsker(in).missing)
+}
+
+// candidates lists the schemas that a request may fall in. Asker is what is not known of
+// who asks.
+func (o *Order) candidates(w *walk, asker []scope.Missing) Classification {
 	var c Classification
 	for k, s := range o.Schemas {
-		here := &w.stops[k]
 		if !slices.Contains(w.candidates, s) {
 			continue
 		}
+		here := &w.stops[k]
 		candidate := Candidate{Schema: s}
 		for _, subject := range here.subjects {
 			candidate.Subjects = append(candidate.Subjects, SubjectWords(subject))
 		}
 		c.Candidates = append(c.Candidates, candidate)
-		if here.own == scope.Open {
-			who := newAsker(in)
-			c.Missing = appendMissing(c.Missing, who.missing, true)
-		}
-		if s.HasLevel != scope.Present {
-			c.Missing = appendMissing(c.Missing, levelMissing(s), true)
-		}
+		c.Missing = appendMissing(c.Missing, asker, here.own == scope.Open)
+		c.Missing = appendMissing(c.Missing, levelMissing(s), s.HasLevel != scope.Present)
 	}
 	if w.chosen != nil {
 		c.Candidates = append(c.Candidates, Candidate{Schema: w.chosen})

@@ -170,7 +170,10 @@ func (l *Rules) nearest(who *asker, d *Digest) []scope.Reason {
 	if len(counting) > 0 {
 		none.Field = fmt.Sprintf("spec.rules[%d]", counting[0])
 	}
-	none.Message = "No rule for these subjects has " + l.list() + ", so this schema takes no request " + map[bool]string{false: "for a resource", true: "for such a URL"}[l.NonResource] + " from them."
+	none.Message = "No rule for these subjects has resourceRules, so this schema takes no request for a resource from them."
+	if l.NonResource {
+		none.Message = "No rule for these subjects has nonResourceRules, so this schema takes no request for such a URL from them."
+	}
 	return []scope.Reason{none}
 }
 
