@@ -4,7 +4,7 @@
 TEMPL       := go run github.com/a-h/templ/cmd/templ@v0.3.1118
 STATICCHECK := go run honnef.co/go/tools/cmd/staticcheck@v0.7.0
 
-.PHONY: run build test check test-go test-web bench generate web templ shots clean cluster cluster-binary test-live conformance
+.PHONY: run build test check test-go test-web bench generate web templ shots clean cluster cluster-binary test-live conformance conformance-kyverno
 
 run: build
 	./bin/ambit serve $(ARGS)
@@ -60,6 +60,12 @@ conformance: test-live
 	cd conformance/kubernetes && go vet ./... && go test -timeout 30m $$(go list ./... | grep -v '/compare$$\|/flow$$')
 	cd conformance/kubernetes && go test -timeout 2h ./flow -requests $(REQUESTS) -seed $(SEED) -v
 	cd conformance/kubernetes && go test -timeout 12h ./compare -requests $(REQUESTS) -seed $(SEED) -v
+
+# What is compared with a running Kyverno, and with its code. Its first build takes some minutes more.
+SETS ?= 300
+conformance-kyverno:
+	cd conformance/kyverno/upstream && go vet ./... && go build -o /dev/null ./cmd/oracle
+	cd conformance/kyverno && go vet ./... && go test -timeout 1h -p 1 ./... -seed $(SEED) -sets $(SETS)
 
 bench:
 	go test ./scope/admission -run '^$$' -bench OnePod -benchtime 2s

@@ -9,26 +9,49 @@ import (
 	"github.com/ambit-k8s/ambit/scope"
 	"github.com/ambit-k8s/ambit/scope/admission"
 	"github.com/ambit-k8s/ambit/scope/flow"
+	"github.com/ambit-k8s/ambit/scope/kyverno"
+	"github.com/ambit-k8s/ambit/scope/kyverno/release"
 )
 
 // compilers are the kinds of policy that Ambit knows. They remember what they compiled, so each source keeps its own.
 type compilers []scope.Compiler
 
 // newCompilers registers the kinds of policy, in the order in which a request meets them: a new kind is one line here.
-func newCompilers() compilers {
+func newCompilers(kyvernoRelease release.Release) compilers {
 	return compilers{
 		flow.Compiler{},
 		admission.NewCompiler(),
+		kyverno.NewCompiler(kyvernoRelease),
 	}
 }
 
-// kinds are the kinds of object that policies are made of.
+// kinds are the kinds of object that policies are made of, each once: two kinds of policy may be made of the same objects.
 func (c compilers) kinds() []scope.ObjectKind {
 	var kinds []scope.ObjectKind
 	for _, one := range c {
-		kinds = append(kinds, one.Kinds()...)
+		for _, k := range one.Kinds() {
+			if !slices.ContainsFunc(kinds, func(known scope.ObjectKind) bool { return known.GroupKind == k.GroupKind }) {
+				kinds = append(kinds, k)
+			}
+		}
 	}
 	return kinds
+}
+
+// beside are the kinds that come from a CustomResourceDefinition and make policies together with a kind.
+func (c compilers) beside(gk schema.GroupKind) []scope.ObjectKind {
+	var custom []scope.ObjectKind
+	for _, one := range c {
+		kinds := one.Kinds()
+		if slices.ContainsFunc(kinds, func(k scope.ObjectKind) bool { return k.GroupKind == gk }) {
+			for _, k := range kinds {
+				if k.Custom {
+					custom = append(custom, k)
+				}
+			}
+		}
+	}
+	return custom
 }
 
 // compile makes the policies.
@@ -79,11 +102,19 @@ func (c compilers) preset(o scope.Objects) (empty []scope.ObjectKind) {
 	return empty
 }
 
-// countPolicies counts the objects that were read of each kind that policies are made of.
+// countPolicies counts the objects that were read of each kind that policies are made of. That there are none is worth
+// a line only of the kinds that every API server has.
 func countPolicies(o scope.Objects) []Count {
 	counts := make([]Count, 0, len(policyKinds))
 	for _, k := range policyKinds {
-		counts = append(counts, Count{k.Plural, len(o.Of[k.GroupKind])})
+		n := len(o.Of[k.GroupKind])
+		if n == 0 && optional(k) {
+			continue
+		}
+		counts = append(counts, Count{k.Plural, n})
 	}
 	return counts
 }
+
+// optional reports whether there need not be any object of a kind, and none is no news.
+func optional(k scope.ObjectKind) bool { return k.Custom || k.Named != "" }

@@ -25,7 +25,8 @@ func FromFS(files fs.FS, name string, kind SourceKind, opts Options) (*Snapshot,
 		found, wrong := manifest.Read(path, data, fileLimit)
 		documents, problems = append(documents, found...), append(problems, wrong...)
 	}
-	s := newManifests(documents, opts.complete()).snapshot(newCompilers())
+	opts = opts.complete()
+	s := newManifests(documents, opts).snapshot(newCompilers(opts.Kyverno))
 	s.About.Source, s.About.Kind, s.About.Read = name, kind, time.Now()
 	s.About.Problems = append(problems, s.About.Problems...)
 	return s, nil

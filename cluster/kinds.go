@@ -10,6 +10,7 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/ambit-k8s/ambit/scope"
+	"github.com/ambit-k8s/ambit/scope/kyverno/release"
 )
 
 // The kinds that hold facts.
@@ -51,8 +52,9 @@ var apiServiceKind = scope.ObjectKind{
 	Resource:  "apiservices", Plural: "APIServices", Versions: []string{"v1"},
 }
 
-// policyKinds are the kinds that policies are made of, in the order in which they are counted.
-var policyKinds = newCompilers().kinds()
+// policyKinds are the kinds that policies are made of, in the order in which they are counted. They are the same for all
+// releases of what comes as an add-on.
+var policyKinds = newCompilers(release.Default).kinds()
 
 // factKinds are the kinds that hold facts.
 var factKinds = []scope.ObjectKind{namespaceKind, crdKind}

@@ -73,7 +73,7 @@ func startLive(ctx context.Context, c *clients, kinds []scope.ObjectKind, option
 		return nil, err
 	}
 	l := &live{
-		clients: c, compilers: newCompilers(), kinds: kinds, authorizer: asks,
+		clients: c, compilers: newCompilers(options.kyverno), kinds: kinds, authorizer: asks,
 		changes: make(chan struct{}, 1), resurvey: make(chan struct{}, 1),
 		surveyed: first, watches: map[watchKey]*watch{},
 	}

@@ -11,6 +11,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/ambit-k8s/ambit/scope"
+	"github.com/ambit-k8s/ambit/scope/manifest"
 )
 
 // unread returns why the kind cannot be read at all, and nil if it was read or will be.
@@ -39,14 +40,14 @@ func (s watchState) broken() failure {
 func (l *live) about(s *survey, lost failure, policies policyPart, names *namespaces) About {
 	a := About{
 		Source: l.clients.name, Kind: Live, Version: s.gitVersion, Read: s.at,
-		Gaps:   slices.Clone(s.gaps),
+		Gaps: slices.Clone(s.gaps), Undiscovered: s.undiscovered,
 		Counts: append(countPolicies(policies.objects), Count{namespaceKind.Plural, len(names.byName)}, Count{crdKind.Plural, len(l.crds())}),
 	}
 	if l.watchOf(serviceAccountKind) != nil {
 		a.Counts = append(a.Counts, Count{serviceAccountKind.Plural, len(l.identities().ServiceAccounts)})
 	}
 	for _, k := range l.kinds {
-		if l.watchOf(k) == nil && k.Without != "" {
+		if l.watchOf(k) == nil && k.Without != "" && !optional(k) {
 			a.Gaps = append(a.Gaps, fmt.Sprintf("The API server does not serve %s; there are none to show.", k.Plural))
 		}
 	}
@@ -66,7 +67,12 @@ func (l *live) about(s *survey, lost failure, policies policyPart, names *namesp
 		} else if !state.synced {
 			a.Syncing = append(a.Syncing, Progress{w.kind.Plural, state.received})
 		}
-		a.Problems = append(a.Problems, w.problems(state.generation)...)
+		problems := w.problems(state.generation)
+		a.Problems = append(a.Problems, problems...)
+		missed := !state.synced || state.unread() != nil || manifest.Failed(problems)
+		if missed && !slices.Contains(a.Unread, w.kind.GroupKind) {
+			a.Unread = append(a.Unread, w.kind.GroupKind)
+		}
 	}
 	if lost.err != nil {
 		a.Stale = fmt.Sprintf("Changes have not been seen since %s: %s.", lost.since.Format(time.TimeOnly), plainly(lost.err))

@@ -83,14 +83,49 @@ func newFakeCluster(t *testing.T, manifests ...string) *fakeCluster {
 		return true, &authorizationv1.SelfSubjectAccessReview{Status: authorizationv1.SubjectAccessReviewStatus{Allowed: f.allowed}}, nil
 	})
 	f.dynamic.PrependReactor("list", "*", func(a clienttesting.Action) (bool, runtime.Object, error) {
-		err := f.failure(a)
-		return err != nil, nil, err
+		if err := f.failure(a); err != nil {
+			return true, nil, err
+		}
+		return f.listNamed(a.(clienttesting.ListActionImpl))
 	})
 	f.dynamic.PrependWatchReactor("*", func(a clienttesting.Action) (bool, apiwatch.Interface, error) {
-		err := f.failure(a)
-		return err != nil, nil, err
+		if err := f.failure(a); err != nil {
+			return true, nil, err
+		}
+		return f.watchNamed(a.(clienttesting.WatchActionImpl))
 	})
 	return f
+}
+
+// listNamed lists the objects of one name, which the fake client does not know how to.
+func (f *fakeCluster) listNamed(a clienttesting.ListActionImpl) (bool, runtime.Object, error) {
+	name, ok := a.ListRestrictions.Fields.RequiresExactMatch(metav1.ObjectNameField)
+	if !ok {
+		return false, nil, nil
+	}
+	list, err := f.dynamic.Tracker().List(a.Resource, a.Kind, a.Namespace)
+	if err != nil {
+		return true, nil, err
+	}
+	all := list.(*unstructured.UnstructuredList)
+	all.Items = slices.DeleteFunc(all.Items, func(u unstructured.Unstructured) bool { return u.GetName() != name })
+	return true, all, nil
+}
+
+// watchNamed watches the objects of one name.
+func (f *fakeCluster) watchNamed(a clienttesting.WatchActionImpl) (bool, apiwatch.Interface, error) {
+	name, ok := a.WatchRestrictions.Fields.RequiresExactMatch(metav1.ObjectNameField)
+	if !ok {
+		return false, nil, nil
+	}
+	events, err := f.dynamic.Tracker().Watch(a.Resource, a.Namespace)
+	if err != nil {
+		return true, nil, err
+	}
+	return true, apiwatch.Filter(events, func(e apiwatch.Event) (apiwatch.Event, bool) {
+		u, ok := e.Object.(*unstructured.Unstructured)
+		return e, ok && u.GetName() == name
+	}), nil
 }
 
 func (f *fakeCluster) failure(a clienttesting.Action) error {

@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"context"
+	"slices"
 
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -11,8 +12,8 @@ import (
 	"github.com/ambit-k8s/ambit/scope/resource"
 )
 
-// watchKey tells watches apart. A kind may be watched twice: because the snapshot is made of it, and as parameters,
-// which are kept whole.
+// watchKey tells watches apart. A kind may be watched twice: because the snapshot is made of it, or of its objects of
+// one name, and as parameters, which are kept whole.
 type watchKey struct {
 	schema.GroupVersionResource
 	param bool
@@ -24,7 +25,7 @@ func (l *live) followKinds(ctx context.Context, s *survey) map[watchKey]bool {
 	wanted := map[watchKey]bool{}
 	for _, k := range l.kinds {
 		version, ok := s.serves(k)
-		if !ok {
+		if !ok || !l.matters(s, k) {
 			continue
 		}
 		key := watchKey{k.In(version), false}
@@ -32,6 +33,19 @@ func (l *live) followKinds(ctx context.Context, s *survey) map[watchKey]bool {
 		l.follow(ctx, key, k)
 	}
 	return wanted
+}
+
+// matters reports whether objects of a kind can make a difference. Those of one name are there for the policies of
+// custom kinds: nobody has to allow that they are read on a cluster that serves none of these.
+func (l *live) matters(s *survey, k scope.ObjectKind) bool {
+	if k.Named == "" {
+		return true
+	}
+	beside := l.compilers.beside(k.GroupKind)
+	return len(beside) == 0 || slices.ContainsFunc(beside, func(custom scope.ObjectKind) bool {
+		_, ok := s.serves(custom)
+		return ok
+	})
 }
 
 // followParams watches the kinds that policies take parameters of, and returns the watches that should go on. Kinds
@@ -65,10 +79,11 @@ func (l *live) follow(ctx context.Context, key watchKey, k scope.ObjectKind) {
 	l.running.Go(func() { w.run(ctx, l.clients.dynamic) })
 }
 
-// stopOthers stops the watches that nobody needs any more.
-func (l *live) stopOthers(wanted map[watchKey]bool) {
+// stopOthers stops the watches of one of the two sorts that nobody needs any more. Those of kinds stop before policies are
+// made of what is left, those of parameters after that: only then it is known which are taken.
+func (l *live) stopOthers(param bool, wanted map[watchKey]bool) {
 	for key, w := range l.watches {
-		if !wanted[key] {
+		if key.param == param && !wanted[key] {
 			w.cancel()
 			delete(l.watches, key)
 			delete(l.parts.params, key)
@@ -76,7 +91,7 @@ func (l *live) stopOthers(wanted map[watchKey]bool) {
 	}
 }
 
-// watchOf returns the watch of a kind that the snapshot is made of; nil if the kind is not served.
+// watchOf returns the watch of a kind that the snapshot is made of; nil if the kind is not served, or does not matter.
 func (l *live) watchOf(k scope.ObjectKind) *watch {
 	for _, version := range k.Versions {
 		if w := l.watches[watchKey{k.In(version), false}]; w != nil {

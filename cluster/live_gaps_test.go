@@ -34,6 +34,7 @@ func TestLiveForbidden(t *testing.T) {
 		s := l.Snapshot()
 		wantAll(t, "gaps", s.About.Gaps,
 			"What a user may do cannot be asked (creating SubjectAccessReviews is not allowed); match conditions that check it stay open.",
+			"ConfigMaps named kyverno cannot be read: forbidden; what Kyverno filters, and for which namespaces it is called at all, is not known.",
 			"CustomResourceDefinitions cannot be read: forbidden; which versions custom resources have without serving them, and how they are converted, is not known.",
 			"Namespaces cannot be read: forbidden; the labels of namespaces are not known.",
 			"ValidatingWebhookConfigurations cannot be read: forbidden; policies of this kind are not shown.",

@@ -32,6 +32,8 @@ type parts struct {
 	population int64
 	// apis are the generations of the definitions and the services that a survey depends on.
 	apis [2]int64
+	// served changes whenever the resources do.
+	served int64
 }
 
 // policyPart is the policies of a snapshot.
@@ -58,13 +60,10 @@ func (c *cached[T]) of(generations []int64, build func() T) T {
 func (l *live) rebuild(ctx context.Context) {
 	l.states = map[*watch]watchState{}
 	survey, lost := l.lastSurvey()
-	wanted := l.followKinds(ctx, survey)
-	policies := l.policies()
+	l.stopOthers(false, l.followKinds(ctx, survey))
 	resources := l.resources(survey)
-	for key, watching := range l.followParams(ctx, policies.objects, resources) {
-		wanted[key] = watching
-	}
-	l.stopOthers(wanted)
+	policies := l.policies(resources)
+	l.stopOthers(true, l.followParams(ctx, policies.objects, resources))
 
 	names := l.namespaces()
 	s := &Snapshot{
@@ -111,17 +110,21 @@ func (l *live) policiesRead() bool {
 	return true
 }
 
-// policies compiles the policies.
-func (l *live) policies() policyPart {
-	var generations []int64
+// policies compiles the policies. They may depend on the resources, and on whether there may be objects that are not read.
+func (l *live) policies(resources *resource.Set) policyPart {
+	madeOf := []int64{l.parts.served}
 	for _, k := range policyKinds {
-		generations = append(generations, l.stateOf(k).generation)
+		madeOf = append(madeOf, l.stateOf(k).generation)
+		if !l.complete(k.GroupKind) {
+			madeOf = append(madeOf, -1)
+		}
 	}
-	return l.parts.policies.of(generations, func() policyPart {
+	return l.parts.policies.of(madeOf, func() policyPart {
 		p := policyPart{objects: scope.Objects{
-			Of:       map[schema.GroupKind][]runtime.Object{},
-			Complete: l.complete,
-			Origin:   func(schema.GroupKind, string, string) string { return l.clients.name },
+			Of:        map[schema.GroupKind][]runtime.Object{},
+			Complete:  l.complete,
+			Origin:    func(schema.GroupKind, string, string) string { return l.clients.name },
+			Resources: resources,
 		}}
 		for _, k := range policyKinds {
 			for _, i := range l.itemsOf(k) {
@@ -135,9 +138,13 @@ func (l *live) policies() policyPart {
 	})
 }
 
-// complete reports whether all objects of a kind have been read.
+// complete reports whether all objects of a kind have been read. There are none of a kind that need not be served, and
+// is not.
 func (l *live) complete(gk schema.GroupKind) bool {
 	k, _ := kindOf(gk)
+	if optional(k) && l.watchOf(k) == nil {
+		return true
+	}
 	state := l.stateOf(k)
 	return state.synced && state.unread() == nil
 }
@@ -158,19 +165,23 @@ func (l *live) namespaces() *namespaces {
 
 // resources puts the resources of discovery and those of CustomResourceDefinitions together. The latter come from the
 // definitions, so that the versions that they do not serve count, too, and come first, because discovery may still
-// list a resource as it was before.
+// list a resource as it was before. Most changes of a definition change no resource, and then the set stays the same.
 func (l *live) resources(s *survey) *resource.Set {
 	crds := l.crds()
 	l.noticeAPIs()
-	generations := []int64{l.stateOf(crdKind).generation, s.generation}
-	return l.parts.resources.of(generations, func() *resource.Set {
+	return l.parts.resources.of([]int64{l.stateOf(crdKind).generation, s.generation}, func() *resource.Set {
 		defined := map[schema.GroupResource]bool{}
 		for _, crd := range crds {
 			defined[schema.GroupResource{Group: crd.Spec.Group, Resource: crd.Spec.Names.Plural}] = true
 		}
 		all := slices.Clone(s.resources)
 		all = slices.DeleteFunc(all, func(r resource.Resource) bool { return defined[r.GroupVersionResource.GroupResource()] })
-		return resource.NewSet(append(all, customResources(crds)...), builtin.Cohabiting())
+		all = append(all, customResources(crds)...)
+		if last := l.parts.resources.value; last != nil && reflect.DeepEqual(last.All(), all) {
+			return last
+		}
+		l.parts.served = generations.Add(1)
+		return resource.NewSet(all, builtin.Cohabiting())
 	})
 }
 

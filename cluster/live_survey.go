@@ -32,7 +32,9 @@ type survey struct {
 	// mayReview says that SubjectAccessReviews are answered.
 	mayReview bool
 	gaps      []string
-	at        time.Time
+	// undiscovered are the group versions whose resources could not be listed.
+	undiscovered []schema.GroupVersion
+	at           time.Time
 }
 
 // take asks the API server. Where a part of discovery fails, the last survey answers for it.
@@ -73,6 +75,7 @@ func (s *survey) fill(failed map[schema.GroupVersion]error, last *survey) {
 	byName := func(a, b schema.GroupVersion) int { return strings.Compare(a.String(), b.String()) }
 	for _, gv := range slices.SortedFunc(maps.Keys(failed), byName) {
 		s.gaps = append(s.gaps, fmt.Sprintf("The resources of %s cannot be listed: %v.", gv, failed[gv]))
+		s.undiscovered = append(s.undiscovered, gv)
 		if last == nil {
 			continue
 		}

@@ -13,6 +13,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/wait"
@@ -106,11 +107,17 @@ var silent = klog.New(nil)
 // listerWatcher reads the objects, writes down how each attempt went, and tries again itself after an error.
 func (w *watch) listerWatcher(client dynamic.Interface) cache.ListerWatcher {
 	resource := client.Resource(w.gvr)
+	only := ""
+	if w.kind.Named != "" {
+		only = fields.OneTermEqualSelector(metav1.ObjectNameField, w.kind.Named).String()
+	}
 	return cache.ToListWatcherWithWatchListSemantics(&cache.ListWatch{
 		ListWithContextFunc: func(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {
+			o.FieldSelector = only
 			return persist(ctx, w, func() (runtime.Object, error) { return resource.List(ctx, o) })
 		},
 		WatchFuncWithContext: func(ctx context.Context, o metav1.ListOptions) (apiwatch.Interface, error) {
+			o.FieldSelector = only
 			if o.SendInitialEvents != nil { // The informer asks for a plain list at once if this is refused.
 				events, err := openWatch(resource.Watch(ctx, o))
 				w.attempted(ctx, err)

@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/version"
 
 	"github.com/ambit-k8s/ambit/scope/builtin"
+	"github.com/ambit-k8s/ambit/scope/kyverno/release"
 	"github.com/ambit-k8s/ambit/scope/manifest"
 )
 
@@ -16,6 +17,8 @@ import (
 type Options struct {
 	// Version is the version of the API server whose behaviour is wanted; nil is builtin.Version.
 	Version *version.Version
+	// Kyverno is the release of Kyverno whose behaviour is wanted; nothing is release.Default.
+	Kyverno release.Release
 	// Namespace is where a namespaced object without a namespace goes; empty is default.
 	Namespace string
 	// Population takes the documents for the objects that exist, too. It is of use where coverage is asked for, and costs
@@ -26,6 +29,9 @@ type Options struct {
 func (o Options) complete() Options {
 	if o.Version == nil {
 		o.Version = version.MustParseGeneric(builtin.Version)
+	}
+	if o.Kyverno == (release.Release{}) {
+		o.Kyverno = release.Default
 	}
 	if o.Namespace == "" {
 		o.Namespace = "default"
@@ -63,7 +69,8 @@ type loader struct {
 }
 
 func newLoader(paths []string, recursive bool, stdin io.Reader, opts Options) (*loader, error) {
-	l := &loader{paths: paths, recursive: recursive, opts: opts.complete(), compilers: newCompilers(), files: map[string]*file{}}
+	opts = opts.complete()
+	l := &loader{paths: paths, recursive: recursive, opts: opts, compilers: newCompilers(opts.Kyverno), files: map[string]*file{}}
 	for _, path := range paths {
 		if path != standardInput || l.input != nil {
 			continue

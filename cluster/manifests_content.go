@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
@@ -48,8 +47,8 @@ func newManifests(documents []manifest.Document, opts Options) *manifests {
 	m := &manifests{opts: opts, policies: map[schema.GroupKind][]runtime.Object{}, others: map[schema.GroupKind][]manifest.Document{}, origins: map[objectKey]string{}}
 	var known, others []manifest.Document
 	for _, d := range documents {
-		if _, ok := kindOf(d.Object.GroupVersionKind().GroupKind()); ok {
-			known = append(known, d)
+		if k, ok := kindOf(d.Object.GroupVersionKind().GroupKind()); ok && k.Named == "" {
+			known = append(known, m.place(d, k.Namespaced))
 		} else {
 			others = append(others, d)
 		}
@@ -58,13 +57,19 @@ func newManifests(documents []manifest.Document, opts Options) *manifests {
 	for _, d := range m.known {
 		m.addKnown(d)
 	}
-	m.resources = resource.NewSet(slices.Concat(resource.Builtin(), customResources(m.crds)), builtin.Cohabiting())
+	m.resources = resource.NewSet(slices.Concat(resource.Builtin(), customResources(m.crds), m.undefined()), builtin.Cohabiting())
 	for i, d := range others {
-		others[i] = m.place(d)
+		if r, ok := m.resources.ForKind(d.Object.GroupVersionKind()); ok {
+			d = m.place(d, r.Namespaced)
+		}
+		others[i] = trimSecret(d)
 	}
 	for _, d := range m.unique(others) {
 		gk := d.Object.GroupVersionKind().GroupKind()
 		m.others[gk] = append(m.others[gk], d)
+		if k, ok := kindOf(gk); ok && k.Named == d.Object.GetName() {
+			m.addKnown(d)
+		}
 	}
 	return m
 }
@@ -112,8 +117,12 @@ func (m *manifests) addKnown(d manifest.Document) {
 	gvk := d.Object.GroupVersionKind()
 	k, _ := kindOf(gvk.GroupKind())
 	if !slices.Contains(k.Versions, gvk.Version) {
+		why := "no Kubernetes since 1.26 serves it"
+		if k.Custom {
+			why = "Ambit does not know this version"
+		}
 		m.problems = append(m.problems, d.Problem(manifest.Error, "apiVersion",
-			fmt.Sprintf("%s %s is not used: no Kubernetes since 1.26 serves it", gvk.GroupVersion(), gvk.Kind),
+			fmt.Sprintf("%s %s is not used: %s", gvk.GroupVersion(), gvk.Kind, why),
 			"write it as "+k.Decoded().GroupVersion().String()))
 		return
 	}
@@ -135,43 +144,9 @@ func (m *manifests) addKnown(d manifest.Document) {
 	}
 }
 
-// place puts an object where the API server would: a namespaced one without a namespace into the default one. Of a
-// Secret only the metadata stays.
-func (m *manifests) place(d manifest.Document) manifest.Document {
-	gvk := d.Object.GroupVersionKind()
-	namespace := d.Object.GetNamespace()
-	r, ok := m.resources.ForKind(gvk)
-	switch {
-	case ok && r.Namespaced && namespace == "":
-		namespace = m.opts.Namespace
-	case ok && !r.Namespaced:
-		namespace = ""
-	}
-	if namespace == d.Object.GetNamespace() && gvk.GroupKind() != secrets {
-		return d
-	}
-	d.Object = shallow(d.Object)
-	d.Object.SetNamespace(namespace)
-	if gvk.GroupKind() == secrets {
-		delete(d.Object.Object, "data")
-		delete(d.Object.Object, "stringData")
-	}
-	return d
-}
-
-// shallow copies an object as far as its metadata, so that these can be changed: the original may be part of an older
-// snapshot that somebody is looking at.
-func shallow(u *unstructured.Unstructured) *unstructured.Unstructured {
-	fields := maps.Clone(u.Object)
-	if metadata, ok := fields["metadata"].(map[string]any); ok {
-		fields["metadata"] = maps.Clone(metadata)
-	}
-	return &unstructured.Unstructured{Object: fields}
-}
-
 // snapshot compiles the policies and puts everything together.
 func (m *manifests) snapshot(c compilers) *Snapshot {
-	policies := scope.Objects{Of: maps.Clone(m.policies), Complete: m.complete, Origin: m.origin}
+	policies := scope.Objects{Of: maps.Clone(m.policies), Complete: m.complete, Origin: m.origin, Resources: m.resources}
 	m.preset = c.preset(policies)
 	names := newNamespaces(m.namespaces, len(m.namespaces) > 0)
 	objects := &manifestParams{manifests: m}
@@ -200,9 +175,10 @@ func (m *manifests) snapshot(c compilers) *Snapshot {
 }
 
 // complete reports whether the manifests have some object of a kind; then they have all. Where the objects of every API
-// server stand in, these are all.
+// server stand in, these are all, and where there need not be any, none are.
 func (m *manifests) complete(gk schema.GroupKind) bool {
-	return len(m.policies[gk]) > 0 || m.standIn(gk)
+	k, _ := kindOf(gk)
+	return len(m.policies[gk]) > 0 || m.standIn(gk) || optional(k)
 }
 
 // standIn reports whether the objects of a kind are those that every API server has.

@@ -12,6 +12,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	k8sruntime "k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -45,7 +46,7 @@ func (m *manifests) population(set *scope.Set, facts *scope.Facts) Population {
 			store.Put(o)
 		}
 	}
-	p := Population{Population: store.Snapshot()}
+	p := Population{Population: store.Snapshot(), Document: m.documentOf(documents)}
 	for gvr := range resources {
 		p.Resources = append(p.Resources, PopulationResource{GroupVersionResource: gvr, State: Read, Objects: p.Count(gvr)})
 	}
@@ -101,16 +102,39 @@ func (m *manifests) look(documents []stored, projector *coverage.Projector) []co
 	return objects
 }
 
-// object is a document as the API server would store it. Its place makes a name for one that is to be named by the API
+// documentOf looks for documents among those of a population. Somebody asks for one at a time, so that an index of all
+// would cost more than it saves.
+func (m *manifests) documentOf(documents []stored) func(schema.GroupVersionResource, string, string) (*unstructured.Unstructured, bool) {
+	return func(gvr schema.GroupVersionResource, namespace, name string) (*unstructured.Unstructured, bool) {
+		if gvr.GroupResource() == secretResource { // Its data may stand in an annotation, too.
+			return nil, false
+		}
+		wanted := objectName{namespace, name}
+		i := slices.IndexFunc(documents, func(d stored) bool { return d.resource.GroupVersionResource == gvr && m.name(d) == wanted })
+		if i < 0 {
+			return nil, false
+		}
+		return documents[i].Object, true
+	}
+}
+
+// name is where the API server would store a document. Its place makes a name for one that is to be named by the API
 // server; one without any name is never stored.
-func (m *manifests) object(d stored, projector *coverage.Projector) coverage.Object {
-	o := coverage.Object{Resource: d.resource.GroupVersionResource, Name: d.Object.GetName(), Labels: d.Object.GetLabels()}
+func (m *manifests) name(d stored) objectName {
+	at := objectName{name: d.Object.GetName()}
 	if d.resource.Namespaced {
-		o.Namespace = cmp.Or(d.Object.GetNamespace(), m.opts.Namespace)
+		at.namespace = cmp.Or(d.Object.GetNamespace(), m.opts.Namespace)
 	}
-	if o.Name == "" && d.Object.GetGenerateName() != "" {
-		o.Name = fmt.Sprintf("%s%05d", d.Object.GetGenerateName(), d.place)
+	if at.name == "" && d.Object.GetGenerateName() != "" {
+		at.name = fmt.Sprintf("%s%05d", d.Object.GetGenerateName(), d.place)
 	}
+	return at
+}
+
+// object is a document as the API server would store it.
+func (m *manifests) object(d stored, projector *coverage.Projector) coverage.Object {
+	at := m.name(d)
+	o := coverage.Object{Resource: d.resource.GroupVersionResource, Namespace: at.namespace, Name: at.name, Labels: d.Object.GetLabels()}
 	if ns := m.namespace(d.Document); ns != nil {
 		o.Labels = ns.Labels
 	}

@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/ambit-k8s/ambit/scope/coverage"
@@ -11,6 +12,10 @@ type Population struct {
 	*coverage.Population
 	// Resources are those of which there can be objects, sorted by group and name.
 	Resources []PopulationResource
+	// Document returns an object as it was written, unless it is a Secret. It is nil unless the
+	// objects come from manifests: of a cluster only what policies look at is kept, and not
+	// everybody who may see a verdict may see what is in a ConfigMap.
+	Document func(gvr schema.GroupVersionResource, namespace, name string) (*unstructured.Unstructured, bool)
 }
 
 // PopulationResource says how far the objects of a resource have been read.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ambit-k8s/ambit/scope/kyverno/release"
 	"github.com/ambit-k8s/ambit/scope/resource"
 )
 
@@ -59,6 +60,7 @@ type LiveOption func(*liveOptions)
 
 type liveOptions struct {
 	population PopulationOptions
+	kyverno    release.Release
 }
 
 // WithPopulation reads the objects that exist, too. Without it a snapshot has no population.
@@ -66,8 +68,13 @@ func WithPopulation(o PopulationOptions) LiveOption {
 	return func(all *liveOptions) { all.population = o }
 }
 
+// WithKyverno takes the cluster's Kyverno for another release than release.Default. Which one runs is not asked.
+func WithKyverno(r release.Release) LiveOption {
+	return func(all *liveOptions) { all.kyverno = r }
+}
+
 func liveOptionsOf(options []LiveOption) liveOptions {
-	var all liveOptions
+	all := liveOptions{kyverno: release.Default}
 	for _, option := range options {
 		option(&all)
 	}

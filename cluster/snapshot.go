@@ -9,6 +9,7 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/ambit-k8s/ambit/scope"
 	"github.com/ambit-k8s/ambit/scope/manifest"
@@ -44,6 +45,11 @@ type About struct {
 	Syncing []Progress
 	// Gaps are sentences about what cannot be read and what that means.
 	Gaps []string
+	// Unread are the kinds of which a running cluster may have objects that are not in the snapshot: they cannot be
+	// read, have not all been read yet, or could not be understood.
+	Unread []schema.GroupKind
+	// Undiscovered are the group versions of which the API server could not say which resources they have.
+	Undiscovered []schema.GroupVersion
 	// Problems are documents and fields that could not be understood.
 	Problems []manifest.Problem
 	// Counts says how many objects there are of each kind that matters here, in a fixed order.

@@ -3,6 +3,8 @@ package scope
 import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/ambit-k8s/ambit/scope/resource"
 )
 
 // Compiler turns the objects of a cluster into policies of one kind. It may remember what
@@ -33,10 +35,14 @@ type Objects struct {
 	// Of holds the objects by their kind; an object that could not be decoded is missing.
 	Of map[schema.GroupKind][]runtime.Object
 	// Complete reports whether Of has all objects of a kind. It may have none although
-	// there are some, because they cannot be read or are still being read.
+	// there are some, because they cannot be read or are still being read. A Custom kind that
+	// is not served has none, and so has a Custom or Named kind of which manifests have none.
 	Complete func(schema.GroupKind) bool
 	// Origin says where an object was found; it may be empty.
 	Origin func(kind schema.GroupKind, namespace, name string) string
+	// Resources are what the API server serves, for policies that name kinds; nil if that is
+	// not known. The policies are compiled again when it changes.
+	Resources *resource.Set
 }
 
 // Typed returns the objects of a Go type among those of a kind.
@@ -62,6 +68,15 @@ type ObjectKind struct {
 	Versions []string
 	// Without completes "... cannot be read: forbidden; ". A kind without it is not missed.
 	Without string
+	// Named is the name of the only objects that matter, whatever namespace they are in; empty
+	// if all of them do. Objects of other names are not read, and those of this name remain
+	// objects like all others of their kind: parameters, and part of the population.
+	Named string
+	// Namespaced says that the objects are in namespaces.
+	Namespaced bool
+	// Custom says that a CustomResourceDefinition brings the kind. An API server without it
+	// lacks nothing: it has no such objects. Manifests may have them without the definition.
+	Custom bool
 }
 
 // Decoded is the kind in the version that its objects are decoded as.

@@ -20,7 +20,7 @@ func (p *Policy) Combine(steps []Step, r *Request) Ending {
 		no, failed, open := firstOf(steps, stage)
 		switch {
 		case no >= 0:
-			return p.decided(Excluded, no, p.WhenExcluded)
+			return p.decided(Excluded, no, p.whenExcludedBy(p.Layers[no].Name()))
 		case open >= 0:
 			if unknown == nil {
 				e := p.decided(Unknown, open, NoEffect)
@@ -40,6 +40,14 @@ func (p *Policy) Combine(steps []Step, r *Request) Ending {
 		return *unknown
 	}
 	return Ending{Outcome: Included, Layer: -1, Effect: p.WhenIncluded(r)}
+}
+
+// whenExcludedBy is the effect of a request that a layer leaves out.
+func (p *Policy) whenExcludedBy(layer LayerName) Effect {
+	if layer.OfWebhook() {
+		return NotCalled
+	}
+	return p.WhenExcluded
 }
 
 func (p *Policy) decided(outcome Outcome, layer int, effect Effect) Ending {

@@ -16,23 +16,34 @@ type Policy struct {
 	// WhenIncluded is the effect of an included request; it may depend on the request,
 	// because a dry run is refused by a webhook with side effects.
 	WhenIncluded func(*Request) Effect
+	// WhenExcluded is the effect of an excluded request, unless a layer OfWebhook leaves it out:
+	// then the effect is NotCalled.
 	WhenExcluded Effect
 	// FailurePolicy is Fail or Ignore, as the API server has it after defaulting.
 	FailurePolicy string
 	// Source is the object that the policy was read from, as written, and Origin a
 	// sentence that says where it was found, such as a file name. BindingSource is the
-	// binding, for an admission policy that has one.
+	// binding, for an admission policy that has one, and BindingOrigin where that was found.
 	Source        any
 	BindingSource any
 	Origin        string
+	BindingOrigin string
+	// Beside is what else the policy was compiled from, in a form that is equal for what makes equal policies; nil if there
+	// is nothing else. Two policies with one ID are the same if their sources and what is beside them are.
+	Beside any
 }
 
-// ID names a policy within a set: kind, name and entry.
+// ID names a policy within a set: kind, namespace if it is in one, name, and entry if it has
+// one. A policy that is in a namespace has no entry.
 func (p *Policy) ID() string {
-	if p.Entry == "" {
-		return p.Kind + "/" + p.Name
+	id := p.Kind + "/" + p.Name
+	if p.Namespace != "" {
+		id = p.Kind + "/" + p.Namespace + "/" + p.Name
 	}
-	return p.Kind + "/" + p.Name + "/" + p.Entry
+	if p.Entry != "" {
+		id += "/" + p.Entry
+	}
+	return id
 }
 
 // Layer is one narrowing step of a policy. A layer reads the part of the question that
@@ -78,6 +89,14 @@ const (
 	StageNoParams
 	// StageConditions is the evaluation of match conditions.
 	StageConditions
+	// StageReceived is the first thing that the server behind a webhook does with a request: it
+	// may let it pass without a look at any policy.
+	StageReceived
+	// StageEngine is the match of a policy that such a server evaluates, StageEngineFirst and
+	// StageEngineLast what it evaluates after that, in its own order: exceptions and conditions.
+	StageEngine
+	StageEngineFirst
+	StageEngineLast
 	// StageOrder is the choice of one among several policies that match.
 	StageOrder
 )

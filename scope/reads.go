@@ -39,6 +39,30 @@ func (r *Reads) AddName(other Reads) {
 	}
 }
 
+// JoinReads is what is read by layers that are asked together.
+func JoinReads(all ...Reads) Reads {
+	joined := Reads{AnyResource: true}
+	for _, r := range all {
+		joined.AddName(r)
+		joined.Namespace = joined.Namespace || r.Namespace
+		joined.NamespaceObject = joined.NamespaceObject || r.NamespaceObject
+		joined.AnyResource = joined.AnyResource && r.AnyResource
+		joined.Params = joined.Params || r.Params
+		joined.Object, joined.OldObject = joinParts(joined.Object, r.Object), joinParts(joined.OldObject, r.OldObject)
+	}
+	return joined
+}
+
+func joinParts(a, b *Part) *Part {
+	if a == nil && b == nil {
+		return nil
+	}
+	joined := &Part{}
+	joined.Add(a)
+	joined.Add(b)
+	return joined
+}
+
 // ReadsAll is what a layer may read that does not say what it reads.
 func ReadsAll() Reads {
 	return Reads{Name: true, Namespace: true, NamespaceObject: true, Params: true, Object: &Part{Whole: true}, OldObject: &Part{Whole: true}}

@@ -38,3 +38,8 @@ type Missing struct {
 	// Fact completes the sentence "It depends on ...": "who asks".
 	Fact string `json:"fact"`
 }
+
+// Reason is the reason of a step that the fact leaves open.
+func (m Missing) Reason() Reason {
+	return Reason{Got: "not known", Path: m.Path, Outcome: Open, Message: "It depends on " + m.Fact + "."}
+}

@@ -8,6 +8,8 @@
 // and admission builds policies out of them.
 package scope
 
+import "strings"
+
 // StepOutcome is what one layer said about a request.
 type StepOutcome string
 
@@ -68,6 +70,33 @@ const (
 	NonResourceRules         LayerName = "nonResourceRules"
 	Precedence               LayerName = "precedence"
 )
+
+// The layers of Kyverno's policies: those of the webhook through which the API server calls
+// Kyverno, and those of what Kyverno does with the call.
+const (
+	WebhookEntry             LayerName = "webhook.entry"
+	WebhookExemption         LayerName = "webhook.exemption"
+	WebhookResourceRules     LayerName = "webhook.resourceRules"
+	WebhookNamespaceSelector LayerName = "webhook.namespaceSelector"
+	WebhookObjectSelector    LayerName = "webhook.objectSelector"
+	WebhookMatchConditions   LayerName = "webhook.matchConditions"
+	ResourceFilters          LayerName = "resourceFilters"
+	Selection                LayerName = "matchConstraints.selection"
+	MatchNamespaceSelector   LayerName = "matchConstraints.namespaceSelector"
+	MatchObjectSelector      LayerName = "matchConstraints.objectSelector"
+	MatchResourceRules       LayerName = "matchConstraints.resourceRules"
+	MatchBlock               LayerName = "match"
+	ExcludeBlock             LayerName = "exclude"
+	Exceptions               LayerName = "exceptions"
+)
+
+// OfWebhook reports whether the layer is one of the webhook that a policy rides on: where it
+// leaves a request out, nobody is called who could evaluate the policy.
+func (n LayerName) OfWebhook() bool { return strings.HasPrefix(string(n), "webhook.") }
+
+// AreConditions reports whether the layer evaluates match conditions, which costs more than
+// all layers before it and is of no use where these leave the request out.
+func (n LayerName) AreConditions() bool { return n == MatchConditions || n == WebhookMatchConditions }
 
 // Phase is a stop on a request's way, at which the policies of one kind are asked. The two
 // halves of admission see different requests: names are generated and mutations are

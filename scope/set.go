@@ -112,12 +112,14 @@ func (s *Set) answer(ctx context.Context, in *Input) answer {
 func askResource(ctx context.Context, p *Policy, in *Input) Trace {
 	t := Trace{Policy: p, input: in, steps: make([]Step, len(p.Layers)), shared: true}
 	far := false
+	q := t.question()
 	for i, layer := range p.Layers {
 		rl, ok := layer.(ResourceLayer)
 		if !ok || !rl.ReadsOnlyResource() {
 			continue
 		}
-		t.steps[i] = layer.Decide(ctx, t.question())
+		t.steps[i] = layer.Decide(ctx, q)
+		q.follow(t.steps[i])
 		far = far || t.steps[i].Outcome == NoMatch && t.steps[i].Stage == StageMatch
 	}
 	if far {

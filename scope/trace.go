@@ -86,7 +86,7 @@ func (t *Trace) run(ctx context.Context) {
 	q := t.question()
 	for i, layer := range t.Policy.Layers {
 		if t.steps[i].Outcome == "" {
-			if layer.Name() == MatchConditions && LeftOut(t.steps[:i]) {
+			if layer.Name().AreConditions() && LeftOut(t.steps[:i]) {
 				break
 			}
 			t.steps[i] = layer.Decide(ctx, q)

@@ -35,7 +35,9 @@ func (s *server) coverage(w http.ResponseWriter, r *http.Request) error {
 	page := views.NewCoveragePage(c.Catalog, c.result, populationState(c.Population), query)
 	var findings templ.Component
 	if !page.State.None {
-		findings = views.Findings(views.NewFindings(s.findings(r.Context())))
+		var list views.FindingList
+		list, l.Findings = s.findings(r.Context())
+		findings = views.Findings(list)
 	}
 	s.write(w, r, http.StatusOK, views.Coverage(l, page, findings))
 	return nil
@@ -69,7 +71,7 @@ func coverageTable(c *covered, q views.CoverageQuery) table {
 			}
 			for i, cell := range row.Cells {
 				p := m.Columns[i].Policy
-				if !yield([]any{p.Kind, p.Name, p.Entry, key, cell.Mark(), cell.Applicable, cell.Included, cell.Error, cell.Unknown}) {
+				if !yield([]any{p.Kind, views.PolicyName(p), p.Entry, key, row.Mark(cell), cell.Applicable, cell.Included, cell.Error, cell.Unknown}) {
 					return
 				}
 			}

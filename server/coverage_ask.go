@@ -15,7 +15,7 @@ func (s *server) coveredFor(r *http.Request) (*covered, views.Asked, error) {
 
 // populationState says by name what is missing in a population.
 func populationState(p cluster.Population) views.PopulationState {
-	state := views.PopulationState{None: p.Population == nil}
+	state := views.PopulationState{None: p.Population == nil, Contents: p.Document != nil}
 	for _, r := range p.Resources {
 		name := r.GroupResource().String()
 		switch r.State {

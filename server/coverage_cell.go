@@ -17,6 +17,7 @@ func noObjects() error {
 // coverageCell lists the objects behind a cell of the matrix. With part=true it sends what
 // the matrix shows below itself.
 func (s *server) coverageCell(w http.ResponseWriter, r *http.Request) error {
+	l := s.layout(r, "", "/coverage")
 	c, asked, err := s.coveredFor(r)
 	if err != nil {
 		return err
@@ -49,7 +50,8 @@ func (s *server) coverageCell(w http.ResponseWriter, r *http.Request) error {
 		s.write(w, r, http.StatusOK, views.CellSection(page))
 		return nil
 	}
-	s.write(w, r, http.StatusOK, views.Cell(s.layout(r, page.Policy, "/coverage"), page))
+	l.Title = page.Policy
+	s.write(w, r, http.StatusOK, views.Cell(l, page))
 	return nil
 }
 

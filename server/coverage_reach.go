@@ -14,6 +14,7 @@ import (
 
 // coverageNamespace shows what applies in a namespace.
 func (s *server) coverageNamespace(w http.ResponseWriter, r *http.Request) error {
+	l := s.layout(r, "", "/coverage")
 	c, asked, err := s.coveredFor(r)
 	if err != nil {
 		return err
@@ -30,11 +31,10 @@ func (s *server) coverageNamespace(w http.ResponseWriter, r *http.Request) error
 	if f := format(r); f != "" {
 		return writeTable(w, f, namespaceTable(page))
 	}
-	title := name
-	if title == "" {
-		title = "Outside of namespaces"
+	if l.Title = name; name == "" {
+		l.Title = "Outside of namespaces"
 	}
-	s.write(w, r, http.StatusOK, views.NamespaceReach(s.layout(r, title, "/coverage"), page))
+	s.write(w, r, http.StatusOK, views.NamespaceReach(l, page))
 	return nil
 }
 
@@ -43,7 +43,7 @@ func namespaceTable(page views.NamespaceReachPage) table {
 	t.rows = func(yield func([]any) bool) {
 		for _, row := range page.Rows {
 			p, n := row.Policy, row.Counts
-			if !yield([]any{p.Kind, p.Name, p.Entry, n.Mark(), n.Applicable, n.Included, n.Error, n.Unknown}) {
+			if !yield([]any{p.Kind, views.PolicyName(p), p.Entry, n.Mark(), n.Applicable, n.Included, n.Error, n.Unknown}) {
 				return
 			}
 		}
@@ -53,6 +53,7 @@ func namespaceTable(page views.NamespaceReachPage) table {
 
 // coverageObject shows what applies to an object, the way the explore page shows it.
 func (s *server) coverageObject(w http.ResponseWriter, r *http.Request) error {
+	l := s.layout(r, "", "/coverage")
 	c, asked, err := s.coveredFor(r)
 	if err != nil {
 		return err
@@ -83,7 +84,8 @@ func (s *server) coverageObject(w http.ResponseWriter, r *http.Request) error {
 	nowhere := func(string) (int, bool) { return 0, false }
 	result := views.NewResult(ctx, c.Catalog, traces, nowhere, r.URL.Query().Get("policy"))
 	page := views.NewObjectReachPage(object, populationState(c.Population), asked, c.result.Ask(), result)
-	s.write(w, r, http.StatusOK, views.ObjectReach(s.layout(r, object.Name, "/coverage"), page))
+	l.Title = object.Name
+	s.write(w, r, http.StatusOK, views.ObjectReach(l, page))
 	return nil
 }
 
@@ -92,7 +94,7 @@ func objectTable(traces []*scope.Trace) table {
 	t.rows = func(yield func([]any) bool) {
 		for _, trace := range traces {
 			p := trace.Policy
-			if !yield([]any{p.Kind, p.Name, p.Entry, trace.Outcome, trace.DecidedBy, trace.Effect}) {
+			if !yield([]any{p.Kind, views.PolicyName(p), p.Entry, trace.Outcome, trace.DecidedBy, trace.Effect}) {
 				return
 			}
 		}
@@ -102,6 +104,7 @@ func objectTable(traces []*scope.Trace) table {
 
 // coverageUnreached lists what no policy reaches.
 func (s *server) coverageUnreached(w http.ResponseWriter, r *http.Request) error {
+	l := s.layout(r, "Reached by no policy", "/coverage")
 	c, asked, err := s.coveredFor(r)
 	if err != nil {
 		return err
@@ -111,7 +114,7 @@ func (s *server) coverageUnreached(w http.ResponseWriter, r *http.Request) error
 		return writeTable(w, f, unreachedTable(c, query))
 	}
 	page := views.NewUnreachedPage(c.result, populationState(c.Population), query)
-	s.write(w, r, http.StatusOK, views.Unreached(s.layout(r, "Reached by no policy", "/coverage"), page))
+	s.write(w, r, http.StatusOK, views.Unreached(l, page))
 	return nil
 }
 

@@ -152,3 +152,67 @@ func TestMatrixForTheScript(t *testing.T) {
 		t.Errorf("%d columns, %d rows: %s", len(got.Columns), len(got.Rows), body)
 	}
 }
+
+// TestCoverageKeepsWhoAsks holds that the groups of the address are in the form, and in every
+// link to what was asked about.
+func TestCoverageKeepsWhoAsks(t *testing.T) {
+	s := sampleServer(t)
+	document := page(t, s.URL+"/coverage?as=mira&as-group=devs,oncall")
+	if got := document.Find("#coverage-filter [name=as-group]").AttrOr("value", ""); got != "devs, oncall" {
+		t.Errorf("the field has %q", got)
+	}
+	links := document.Find(".coverage-matrix tbody a, .exports a, .tabs a, .sums a")
+	if links.Length() < 10 {
+		t.Fatalf("%d links", links.Length())
+	}
+	for _, link := range links.EachIter() {
+		if href := link.AttrOr("href", ""); !strings.Contains(href, "as=mira&as-group=devs&as-group=oncall") {
+			t.Errorf("%s forgets who asks", href)
+		}
+	}
+}
+
+// TestObjectsLeadToExplore follows the links of the lists, of which Secrets have none.
+func TestObjectsLeadToExplore(t *testing.T) {
+	s := sampleServer(t)
+	cell := page(t, s.URL+"/coverage/cell?operation=UPDATE&as=mira&policy=ValidatingWebhookConfiguration/image-verifier/pods.image-verifier.fennel.example.com&namespace=shop-prod")
+	link := cell.Find(".objects tbody tr").First().Find("td:last-child a")
+	name := text(cell.Find(".objects tbody th").First())
+	explore := page(t, s.URL+link.AttrOr("href", ""))
+	checkPage(t, explore)
+	for selector, want := range map[string]string{"textarea[name=text]": "name: " + name + "\n", "textarea[name=oldObject]": "name: " + name + "\n"} {
+		if got := explore.Find(selector).Text(); !strings.Contains(got, want) {
+			t.Errorf("%s has %q, want %s", selector, got, want)
+		}
+	}
+	if got := explore.Find("[name=operation] [selected]").AttrOr("value", "") + " " + explore.Find("[name=user]").AttrOr("value", ""); got != "UPDATE mira" {
+		t.Errorf("it asks about %s", got)
+	}
+	for path, want := range map[string]bool{
+		"/coverage/objects/configmaps/kube-system/coredns":                                                       true,
+		"/coverage/unreached?resource=secrets":                                                                   false,
+		"/coverage/unreached?resource=leases.coordination.k8s.io":                                                true,
+		"/policies/ValidatingWebhookConfiguration/image-verifier/pods.image-verifier.fennel.example.com/objects": true,
+	} {
+		if n := page(t, s.URL+path).Find(`main a[href^="/explore?object="]`).Length(); (n > 0) != want {
+			t.Errorf("%s has %d links to explore", path, n)
+		}
+	}
+}
+
+// TestObjectsOfAClusterAreNotShown holds that what Ambit does not keep is not offered.
+func TestObjectsOfAClusterAreNotShown(t *testing.T) {
+	s := serve(t, withPopulation())
+	if n := page(t, s.URL+"/coverage/objects/pods/team-a/one").Find(`a[href^="/explore?object="]`).Length(); n > 0 {
+		t.Errorf("%d links to explore", n)
+	}
+	for _, object := range []string{"pods/team-a/one", "pods", ""} {
+		want := http.StatusNotFound
+		if object == "" {
+			want = http.StatusOK
+		}
+		if response, _ := send(t, newRequest(t, http.MethodGet, s.URL+"/explore?object="+object, "")); response.StatusCode != want {
+			t.Errorf("%q: %s", object, response.Status)
+		}
+	}
+}

@@ -15,12 +15,16 @@ import (
 	"github.com/ambit-k8s/ambit/views"
 )
 
-// explore shows the page with the request line or the example that the address names, or
-// with the first example.
+// explore shows the page with the object, the request line or the example that the address
+// names, or with the first example.
 func (s *server) explore(w http.ResponseWriter, r *http.Request) error {
 	query := r.URL.Query()
 	q := question{Policy: query.Get("policy")}
-	if line := query.Get("line"); strings.TrimSpace(line) != "" {
+	if name := query.Get("object"); name != "" {
+		if err := s.askAbout(r, name, &q); err != nil {
+			return err
+		}
+	} else if line := query.Get("line"); strings.TrimSpace(line) != "" {
 		q.Text = line
 	} else if name := query.Get("example"); name != "" {
 		i := slices.IndexFunc(s.Examples, func(e views.Example) bool { return e.ID == name })

@@ -59,7 +59,7 @@ func exportFunnels(w http.ResponseWriter, g *views.Group, src views.FunnelSource
 			continue
 		}
 		p, c := e.Policy, src.Result.Total(index)
-		total := funnelTotal{Kind: p.Kind, Name: p.Name, Entry: p.Entry, Applicable: int(c.Applicable), Included: int(c.Included), Error: int(c.Error), Unknown: int(c.Unknown), Funnel: []funnelRow{}}
+		total := funnelTotal{Kind: p.Kind, Name: views.PolicyName(p), Entry: p.Entry, Applicable: int(c.Applicable), Included: int(c.Included), Error: int(c.Error), Unknown: int(c.Unknown), Funnel: []funnelRow{}}
 		for _, d := range src.Result.Funnel(index) {
 			total.Funnel = append(total.Funnel, funnelRow{d.Layer, d.Remaining, d.Fallen})
 		}
@@ -69,7 +69,7 @@ func exportFunnels(w http.ResponseWriter, g *views.Group, src views.FunnelSource
 		writeJSON(w, http.StatusOK, map[string]any{"policies": totals})
 		return nil
 	}
-	return writeTable(w, f, table{g.Name + "-funnel", []string{"kind", "name", "entry", "layer", "remaining", "fallen"}, func(yield func([]any) bool) {
+	return writeTable(w, f, table{fileName(g.Name) + "-funnel", []string{"kind", "name", "entry", "layer", "remaining", "fallen"}, func(yield func([]any) bool) {
 		for _, t := range totals {
 			for _, d := range t.Funnel {
 				if !yield([]any{t.Kind, t.Name, t.Entry, d.Layer, d.Remaining, d.Fallen}) {
@@ -84,7 +84,7 @@ func exportFunnels(w http.ResponseWriter, g *views.Group, src views.FunnelSource
 // object.
 func exportFallen(ctx context.Context, w http.ResponseWriter, l *fallenList, f string) error {
 	header := []string{"group", "version", "resource", "namespace", "name", "outcome", "layer", "field", "want", "got", "message"}
-	return writeTable(w, f, table{l.Entry.Policy.Entry + "-objects", header, func(yield func([]any) bool) {
+	return writeTable(w, f, table{fileName(l.Entry.Title()) + "-objects", header, func(yield func([]any) bool) {
 		for o := range l.objects(ctx) {
 			var r scope.Reason
 			if o.group != nil {
@@ -96,6 +96,9 @@ func exportFallen(ctx context.Context, w http.ResponseWriter, l *fallenList, f s
 		}
 	}})
 }
+
+// fileName is the name of a policy as part of that of a file, in which there can be no slash.
+func fileName(name string) string { return strings.ReplaceAll(name, "/", "-") }
 
 // plainCell keeps a spreadsheet from taking a text for a formula.
 func plainCell(text string) string {

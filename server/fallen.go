@@ -14,6 +14,7 @@ import (
 
 // fallen lists the objects that a layer of a policy left out, or that it reached.
 func (s *server) fallen(w http.ResponseWriter, r *http.Request) error {
+	l := s.layout(r, "", "/policies")
 	src, c, err := s.reach(r)
 	if err != nil {
 		return err
@@ -31,7 +32,8 @@ func (s *server) fallen(w http.ResponseWriter, r *http.Request) error {
 		return exportFallen(r.Context(), w, list, f)
 	}
 	page := views.NewFallenPage(list.FallenAsk, list.all, list.page(ctx), list.total(), src.Gaps)
-	s.write(w, r, http.StatusOK, views.Fallen(s.layout(r, page.Title, "/policies"), page))
+	l.Title = page.Title
+	s.write(w, r, http.StatusOK, views.Fallen(l, page))
 	return nil
 }
 
@@ -52,17 +54,17 @@ func newFallenList(r *http.Request, c *covered, asked views.Asked) (*fallenList,
 		return nil, err
 	}
 	name := param(r, "entry")
-	at := slices.IndexFunc(g.Entries, func(e *views.Entry) bool { return e.Policy.Entry == name })
-	if at < 0 {
+	e := g.EntryNamed(name)
+	if e == nil {
 		return nil, missing(g.Kind + " " + g.Name + " has no entry called " + name + ".")
 	}
 	if c.result == nil {
 		return nil, missing("Which objects exist has not been read here, so there is no list of them.")
 	}
 	query := r.URL.Query()
-	l := &fallenList{result: c.result, policy: c.result.Index(g.Entries[at].ID), FallenAsk: views.FallenAsk{
-		Entry: g.Entries[at], Layer: scope.LayerName(query.Get("layer")), Outcome: scope.Outcome(query.Get("outcome")),
-		Group: query.Get("group"), Page: 1, Asked: asked,
+	l := &fallenList{result: c.result, policy: c.result.Index(e.ID), FallenAsk: views.FallenAsk{
+		Entry: e, Layer: scope.LayerName(query.Get("layer")), Outcome: scope.Outcome(query.Get("outcome")),
+		Group: query.Get("group"), Page: 1, Asked: asked, Contents: c.Population.Document != nil,
 	}}
 	if l.policy < 0 {
 		return nil, missing("This policy does not take part in admission.")
@@ -167,7 +169,7 @@ func (l *fallenList) page(ctx context.Context) []views.FallenObject {
 			skip--
 			continue
 		}
-		object := views.NewFallenObject(l.Asked, o.Object, o.Ending)
+		object := views.NewFallenObject(l.FallenAsk, o.Object, o.Ending)
 		if g := o.group; g != nil {
 			if words[g] == nil {
 				words[g] = views.Because(l.Entry, *g)

@@ -77,18 +77,47 @@ func TestFindingsAreOfTheSamePolicies(t *testing.T) {
 		var f finder
 		quiet := slog.New(slog.DiscardHandler)
 		<-f.start(first, quiet)
-		if found, known := f.of(again); !known || len(found) == 0 {
+		if found, known, _ := f.of(again); !known || len(found) == 0 {
 			t.Errorf("%d findings of the same policies, known %t", len(found), known)
 		}
-		if found, known := f.of(others); known || found != nil {
+		if found, known, _ := f.of(others); known || found != nil {
 			t.Errorf("%d findings of other policies", len(found))
 		}
 		if f.start(first, quiet) != f.last.done {
 			t.Error("a search in the same snapshot was started twice")
 		}
 		<-f.start(others, quiet)
-		if _, known := f.of(others); !known {
+		if _, known, _ := f.of(others); !known {
 			t.Error("the other policies were not searched")
+		}
+	})
+}
+
+// TestFindingsHaveEditions holds that only other findings are news, and that a snapshot which
+// came during a search is searched next.
+func TestFindingsHaveEditions(t *testing.T) {
+	first, again, others := shopSnapshot(t, shopObjects), shopSnapshot(t, shopObjects), shopSnapshot(t, nil)
+	again.Policies = first.Policies
+	synctest.Test(t, func(t *testing.T) {
+		var f finder
+		quiet := slog.New(slog.DiscardHandler)
+		zero, changed := f.news()
+		<-f.start(first, quiet)
+		<-changed
+		one, changed := f.news()
+		if one == zero {
+			t.Error("the first findings are no news")
+		}
+		<-f.start(again, quiet)
+		if same, _ := f.news(); same != one {
+			t.Error("the same findings are news")
+		}
+		f.start(others, quiet)
+		f.start(first, quiet)
+		<-changed
+		synctest.Wait()
+		if two, _ := f.news(); two == one || f.last.snapshot != first {
+			t.Errorf("edition %s after %s, the last search was in %p, want %p", two, one, f.last.snapshot, first)
 		}
 	})
 }
@@ -99,7 +128,7 @@ func TestFindingsSurviveABrokenSearch(t *testing.T) {
 	var f finder
 	broken := &cluster.Snapshot{Policies: scope.NewSet([]*scope.Policy{nil})}
 	<-f.start(broken, slog.New(slog.NewTextHandler(&log, nil)))
-	if found, known := f.of(broken); !known || found != nil || !strings.Contains(log.String(), "the search for hazards broke") {
+	if found, known, _ := f.of(broken); !known || found != nil || !strings.Contains(log.String(), "the search for hazards broke") {
 		t.Errorf("%d findings, known %t, the log says %q", len(found), known, log.String())
 	}
 }

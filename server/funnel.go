@@ -56,16 +56,17 @@ func (s *server) reach(r *http.Request) (views.FunnelSource, *covered, error) {
 	return views.FunnelSource{Result: c.result, Gaps: resourceGaps(c.Population), Asked: asked}, c, nil
 }
 
-// policyPage shows a group of policies with what they reach and what is wrong with them.
-func (s *server) policyPage(r *http.Request, g *views.Group, c *covered, src views.FunnelSource) views.PolicyPage {
-	page := views.NewPolicyPage(c.Catalog, g)
+// policyPage shows a group of policies with what they reach and what is wrong with them, in
+// which edition of the findings.
+func (s *server) policyPage(r *http.Request, g *views.Group, c *covered, src views.FunnelSource) (page views.PolicyPage, edition string) {
+	page = views.NewPolicyPage(c.Catalog, g)
 	ctx, cancel := context.WithTimeout(r.Context(), reasonsTime)
 	defer cancel()
 	page.Asked = views.NewFunnelAsk(src.Asked, src.Result)
 	page.Reaches(g, func(e *views.Entry) *views.Funnel { return views.NewFunnel(ctx, e, src) })
-	found, known := s.findings(r.Context())
-	page.Findings = views.NewFindings(found, known).Of(g.Kind, g.Name)
-	return page
+	found, edition := s.findings(r.Context())
+	page.Find(found)
+	return page, edition
 }
 
 // resourceGaps are the resources whose objects are not all known.

@@ -222,7 +222,7 @@ func TestFlowControlIsTheFirstStop(t *testing.T) {
 	if !slices.Equal(phases, want) {
 		t.Errorf("the stops are %q", phases)
 	}
-	if got := text(document.Find("#result .lede")); !strings.Contains(got, "of 34 policies") {
+	if got := text(document.Find("#result .lede")); !strings.Contains(got, "of 48 policies") {
 		t.Errorf("the lede counts FlowSchemas: %q", got)
 	}
 	link := document.Find("#phase-flowControl a.alone")

@@ -12,10 +12,11 @@ import (
 	"github.com/ambit-k8s/ambit/cluster"
 )
 
-// newer is what an open page is told: the number of the newest snapshot, and the sentence
-// of its header about how old the facts are.
+// newer is what an open page is told: the numbers of the newest snapshot and of the newest
+// findings, and the sentence of its header about how old the facts are.
 type newer struct {
 	Snapshot string `json:"snapshot"`
+	Findings string `json:"findings"`
 	Fresh    string `json:"fresh"`
 }
 
@@ -54,9 +55,9 @@ type watcher struct {
 	pulse  pulse
 }
 
-// live tells a page that was rendered on load which snapshot is the newest: once at the
-// beginning, because the cluster may have changed since the page was rendered, and after
-// every change.
+// live tells a page that was rendered on load which snapshot and which findings are the
+// newest: once at the beginning, because the cluster may have changed since the page was
+// rendered, and after every change.
 func (s *server) live(w http.ResponseWriter, r *http.Request) error {
 	conn, err := upgrader.Upgrade(w, r, nil)
 	if err != nil {
@@ -81,8 +82,9 @@ func (p watcher) tell(ctx context.Context) {
 	ping := time.NewTicker(p.pulse.ping)
 	defer ping.Stop()
 	for {
+		findings, found := p.server.finder.news()
 		_ = p.conn.SetWriteDeadline(p.deadline())
-		if p.conn.WriteJSON(newer{p.server.numbers.newest(p.server.Source), p.server.freshHTML(ctx)}) != nil {
+		if p.conn.WriteJSON(newer{p.server.numbers.newest(p.server.Source), findings, p.server.freshHTML(ctx)}) != nil {
 			return
 		}
 		rest := time.NewTimer(liveEvery)
@@ -96,6 +98,8 @@ func (p watcher) tell(ctx context.Context) {
 					return
 				}
 			case <-changes:
+				changed = true
+			case <-found:
 				changed = true
 			}
 		}

@@ -107,3 +107,28 @@ func TestLiveSpeaksWebsocketOnly(t *testing.T) {
 		t.Errorf("status %s", response.Status)
 	}
 }
+
+// TestLiveTellsOfFindings holds that a page which shows findings is told when a search has
+// found others, and that other pages have no number to compare.
+func TestLiveTellsOfFindings(t *testing.T) {
+	s := shopServer(t)
+	next, _ := watchLive(t, s)
+	before := next()
+	page(t, s.URL+guardPage)
+	waitForFindings(t, s.URL)
+	after := next()
+	if after.Findings == before.Findings || after.Snapshot != before.Snapshot {
+		t.Errorf("told %+v, before that %+v", after, before)
+	}
+	number := func(path string) string {
+		return page(t, s.URL+path).Find("meta[name=findings]").AttrOr("content", "")
+	}
+	for _, path := range []string{guardPage, "/coverage"} {
+		if got := number(path); got != after.Findings {
+			t.Errorf("%s shows findings %q, the newest are %q", path, got, after.Findings)
+		}
+	}
+	if got := number("/groups"); got != "" {
+		t.Errorf("a page without findings has their number %q", got)
+	}
+}

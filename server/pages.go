@@ -3,7 +3,6 @@ package server
 import (
 	"net/http"
 	"net/url"
-	"slices"
 
 	"github.com/a-h/templ"
 	"github.com/go-chi/chi/v5"
@@ -13,7 +12,8 @@ import (
 	"github.com/ambit-k8s/ambit/views"
 )
 
-// layout is what every page carries.
+// layout is what every page carries. A handler makes it before it looks at the snapshot, so
+// that a page never claims to be newer than it is.
 func (s *server) layout(r *http.Request, title, here string) views.Layout {
 	return views.Layout{
 		Title: title, Here: here, Fresh: fresh(s.Source.Snapshot().About),
@@ -50,6 +50,7 @@ func (s *server) policy(w http.ResponseWriter, r *http.Request) error {
 		s.write(w, r, http.StatusOK, views.Policy(s.layout(r, g.Name, "/flow"), views.NewPolicyPage(s.current().Catalog, g)))
 		return nil
 	}
+	l := s.layout(r, g.Name, "/policies")
 	src, c, err := s.reach(r)
 	if err != nil {
 		return err
@@ -60,7 +61,9 @@ func (s *server) policy(w http.ResponseWriter, r *http.Request) error {
 	if f := format(r); f != "" {
 		return exportFunnels(w, g, src, f)
 	}
-	s.write(w, r, http.StatusOK, views.Policy(s.layout(r, g.Name, "/policies"), s.policyPage(r, g, c, src)))
+	page, edition := s.policyPage(r, g, c, src)
+	l.Findings = edition
+	s.write(w, r, http.StatusOK, views.Policy(l, page))
 	return nil
 }
 
@@ -71,10 +74,11 @@ func (s *server) policyEntry(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	entry := param(r, "entry")
-	if !slices.ContainsFunc(g.Entries, func(e *views.Entry) bool { return e.Policy.Entry == entry }) {
+	e := g.EntryNamed(entry)
+	if e == nil {
 		return missing(g.Kind + " " + g.Name + " has no entry called " + entry + ".")
 	}
-	http.Redirect(w, r, g.Href+"#"+url.PathEscape(entry), http.StatusFound)
+	http.Redirect(w, r, e.Href, http.StatusFound)
 	return nil
 }
 

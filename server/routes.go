@@ -34,6 +34,7 @@ func (s *server) routes() http.Handler {
 		r.Get("/coverage/objects/{resource}/{namespace}/{name}", s.handle(s.coverageObject))
 		r.Get("/groups", s.handle(s.groups))
 		r.Get("/flow", s.handle(s.flowPage))
+		r.Get("/kyverno", s.handle(s.kyverno))
 		r.Get("/explore", s.handle(s.explore))
 		r.Post("/explore", s.handle(s.explorePosted))
 		r.Get("/about", s.handle(s.about))
@@ -41,6 +42,8 @@ func (s *server) routes() http.Handler {
 		r.Get("/api/v1/policies", s.handle(s.apiPolicies))
 		r.Get("/api/v1/flow", s.handle(s.apiFlow))
 		r.Get("/api/v1/coverage", s.handle(s.apiCoverage))
+		r.Get("/api/v1/kyverno", s.handle(s.apiKyverno))
+		r.Get("/api/v1/webhooks", s.handle(s.apiWebhooks))
 		r.Get("/api/v1/lint", s.handle(s.apiLint))
 		r.Post("/api/v1/explain", s.handle(s.apiExplain))
 

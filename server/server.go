@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"github.com/ambit-k8s/ambit/cluster"
+	"github.com/ambit-k8s/ambit/scope/coverage"
 	"github.com/ambit-k8s/ambit/views"
 )
 
@@ -38,7 +39,7 @@ type server struct {
 	// turns bounds how many evaluations run at a time, so that many open pages share the
 	// processors instead of all being slow.
 	turns      chan struct{}
-	evaluators evaluators
+	evaluators recent[*coverage.Evaluator]
 	numbers    numbers
 	grouped    atomic.Pointer[grouped]
 	finder     finder

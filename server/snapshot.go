@@ -8,10 +8,12 @@ import (
 	"github.com/ambit-k8s/ambit/views"
 )
 
-// described is a snapshot with its policies put into words.
+// described is a snapshot with its policies put into words, and with what was found out about
+// its population, which goes when it does.
 type described struct {
 	*cluster.Snapshot
 	Catalog *views.Catalog
+	results recent[*sharedResult]
 }
 
 // current returns the newest snapshot. The policies are put into words once per snapshot

@@ -1,7 +1,7 @@
 package views
 
 import (
-	"net/url"
+	"cmp"
 	"slices"
 	"sort"
 	"strings"
@@ -11,6 +11,7 @@ import (
 
 	"github.com/ambit-k8s/ambit/scope"
 	"github.com/ambit-k8s/ambit/scope/flow"
+	"github.com/ambit-k8s/ambit/scope/kyverno"
 )
 
 // Catalog is every policy of a snapshot, described once and shown on every page. It is
@@ -24,16 +25,31 @@ type Catalog struct {
 	groups  map[groupKey]*Group
 	// flow is the analysis of the FlowSchemas, made when somebody first looks at it.
 	flow func() *FlowAnalysis
+	// kyverno is what is known of Kyverno as a whole, and kyvernoPage its page, made when somebody first looks at it.
+	kyverno     *kyverno.Report
+	kyvernoPage func() KyvernoPage
 }
 
 type groupKey struct{ kind, name string }
 
 // Group is one configuration or one admission policy, with its entries or bindings, or one
-// FlowSchema.
+// FlowSchema or policy of Kyverno.
 type Group struct {
+	// Name has the namespace before it, as in team-a/limits, if the object is in one.
 	Kind, Name, Href string
 	Phase            scope.Phase
 	Entries          []*Entry
+}
+
+// ID names the object within a catalog; it begins the ID of each of its entries.
+func (g *Group) ID() string { return g.Kind + "/" + g.Name }
+
+// behind orders the policies of Kyverno behind the webhooks that they are behind.
+func (g *Group) behind() int {
+	if isKyverno(g.Entries[0].Policy) {
+		return 1
+	}
+	return 0
 }
 
 // Entry is one policy: one webhook of a configuration, or one binding of a policy.
@@ -61,14 +77,16 @@ func NewCatalog(policies []*scope.Policy, namespaces []*corev1.Namespace) *Catal
 	c := &Catalog{
 		Namespaces: sorted,
 		entries:    make(map[*scope.Policy]*Entry, len(policies)), groups: map[groupKey]*Group{},
-		flow: sync.OnceValue(func() *FlowAnalysis { return newFlowAnalysis(flow.OrderOf(policies)) }),
+		kyverno: kyverno.ReportOf(policies),
+		flow:    sync.OnceValue(func() *FlowAnalysis { return newFlowAnalysis(flow.OrderOf(policies)) }),
 	}
+	c.kyvernoPage = sync.OnceValue(func() KyvernoPage { return newKyvernoPage(c.kyverno) })
 	selections := map[string]map[string]bool{}
 	for _, p := range policies {
-		key := groupKey{p.Kind, p.Name}
+		key := groupKey{p.Kind, policyName(p.Namespace, p.Name)}
 		g := c.groups[key]
 		if g == nil {
-			g = &Group{Kind: p.Kind, Name: p.Name, Href: "/policies/" + p.Kind + "/" + url.PathEscape(p.Name), Phase: p.Phase}
+			g = &Group{Kind: p.Kind, Name: key.name, Href: policyHref(p.Kind, p.Namespace, p.Name), Phase: p.Phase}
 			c.groups[key] = g
 			c.Groups = append(c.Groups, g)
 		}
@@ -77,15 +95,15 @@ func NewCatalog(policies []*scope.Policy, namespaces []*corev1.Namespace) *Catal
 		g.Entries = append(g.Entries, e)
 		c.entries[p] = e
 	}
-	sort.SliceStable(c.Groups, func(i, j int) bool { return order(c.Groups[i].Phase) < order(c.Groups[j].Phase) })
+	slices.SortStableFunc(c.Groups, func(a, b *Group) int {
+		return cmp.Or(cmp.Compare(order(a.Phase), order(b.Phase)), a.behind()-b.behind())
+	})
 	return c
 }
 
 func newEntry(p *scope.Policy, href string) *Entry {
-	e := &Entry{Policy: p, ID: p.ID(), Href: href}
-	if p.Entry != "" {
-		e.Href += "#" + url.PathEscape(p.Entry)
-	}
+	e := &Entry{Policy: p, ID: p.ID()}
+	e.Href = href + e.fragment()
 	e.Own, e.Bound = layersOf(p)
 	if s := schemaOf(p); s != nil {
 		e.Sentence = takes(s.FlowSchema)
@@ -104,7 +122,7 @@ func newEntry(p *scope.Policy, href string) *Entry {
 		}
 	}
 	e.rules = plainRules(e.Own)
-	e.Words = strings.ToLower(strings.Join([]string{p.Kind, p.Name, p.Entry, e.Sentence.String()}, " "))
+	e.Words = strings.ToLower(strings.Join([]string{p.Kind, policyName(p.Namespace, p.Name), p.Entry, e.Sentence.String()}, " "))
 	return e
 }
 
@@ -112,7 +130,7 @@ func newEntry(p *scope.Policy, href string) *Entry {
 // they leave it out: with exclude rules and names.
 func plainRules(own []Layer) string {
 	for _, l := range own {
-		if l.Name == scope.ResourceRules && len(l.Rules) > 0 && len(l.Exclude) == 0 && !anyNames(l.Rules) {
+		if (l.Name == scope.ResourceRules || l.Name == scope.WebhookResourceRules) && len(l.Rules) > 0 && len(l.Exclude) == 0 && !anyNames(l.Rules) {
 			return rulesPhrase(l.Rules)
 		}
 	}
@@ -137,8 +155,9 @@ func (e *Entry) reach(namespaces []*corev1.Namespace, selections map[string]map[
 		}
 		all = append(all, selections[key])
 	}
+	own := e.Policy.Namespace
 	for _, ns := range namespaces {
-		if slices.ContainsFunc(all, func(pass map[string]bool) bool { return !pass[ns.Name] }) {
+		if own != "" && ns.Name != own || slices.ContainsFunc(all, func(pass map[string]bool) bool { return !pass[ns.Name] }) {
 			e.Others = append(e.Others, ns.Name)
 		} else {
 			e.Namespaces = append(e.Namespaces, ns.Name)
@@ -149,11 +168,14 @@ func (e *Entry) reach(namespaces []*corev1.Namespace, selections map[string]map[
 // Entry returns the description of a policy of the catalog.
 func (c *Catalog) Entry(p *scope.Policy) *Entry { return c.entries[p] }
 
-// Group returns the policies of one object by its kind and name, or nil.
+// Group returns the policies of one object by its kind and its name, with the namespace if it is in one; or nil.
 func (c *Catalog) Group(kind, name string) *Group { return c.groups[groupKey{kind, name}] }
 
 // Flow returns what is known about the FlowSchemas as a whole, or nil if they are not known.
 func (c *Catalog) Flow() *FlowAnalysis { return c.flow() }
+
+// Kyverno returns what is known of Kyverno as a whole, or nil if there are no policies of it.
+func (c *Catalog) Kyverno() *kyverno.Report { return c.kyverno }
 
 // Admission returns the groups that take part in admission: all but the FlowSchemas, which
 // have a page of their own.

@@ -36,7 +36,7 @@ func NewCoveragePage(c *Catalog, r *coverage.Result, state PopulationState, q Co
 	page.Matrix = NewMatrix(c, r, q)
 	page.Window = page.window(q)
 	reach, total := r.Reach(), r.Population().Len()
-	page.Lede = coverageLede(r, state, reach)
+	page.Lede = coverageLede(r, state, reach, len(emptyNamespaces(c, r)))
 	page.Sums = []Sum{
 		{"reached by a policy", "in", "", reach.Reached, total},
 		{"reached by none", "out", href("/coverage/unreached", q.Asked.values()), reach.Unreached, total},
@@ -46,16 +46,20 @@ func NewCoveragePage(c *Catalog, r *coverage.Result, state PopulationState, q Co
 }
 
 // coverageLede says in a sentence what is looked at, and how much no policy looks at.
-func coverageLede(r *coverage.Result, state PopulationState, reach coverage.Reach) Sentence {
+func coverageLede(r *coverage.Result, state PopulationState, reach coverage.Reach, empty int) Sentence {
 	pop := r.Population()
-	namespaces := 0
+	used := 0
 	for _, ns := range pop.Namespaces() {
 		if ns != "" {
-			namespaces++
+			used++
 		}
 	}
+	namespaces := many(used, "namespace", "namespaces")
+	if empty > 0 {
+		namespaces = count(used) + " of " + many(used+empty, "namespace", "namespaces")
+	}
 	s := Sentence{}.strong(many(r.Len(), "policy", "policies")).plain(" over ").strong(atLeast(state) + many(pop.Len(), "object", "objects"))
-	s = s.plain(" in " + many(namespaces, "namespace", "namespaces") + ", as " + writeOf(r.Ask()) + " of each would be seen. ")
+	s = s.plain(" in " + namespaces + ", as " + writeOf(r.Ask()) + " of each would be seen. ")
 	switch {
 	case reach.Unreached == pop.Len():
 		return s.strong("No policy reaches any of them").plain(".")

@@ -68,6 +68,8 @@ type CellPart struct {
 type ObjectRow struct {
 	coverage.Object
 	Href string
+	// Explore leads to the explore page with the object, where it can be had.
+	Explore string
 	Verdict
 	At string
 }
@@ -99,7 +101,7 @@ func NewCellPage(c *Catalog, r *coverage.Result, state PopulationState, q CellQu
 		key := scope.Ending{Outcome: ending.Outcome, DecidedBy: ending.DecidedBy}
 		parts[key]++
 		if (q.Outcome == "" || q.Outcome == string(ending.Outcome)) && (q.Layer == "" || q.Layer == string(ending.DecidedBy)) {
-			listed = append(listed, ObjectRow{o, ObjectHref(q.Asked, o), endingVerdict(ending.Outcome), titles[ending.DecidedBy]})
+			listed = append(listed, ObjectRow{o, ObjectHref(q.Asked, o), ExploreHref(q.Asked, o, state.Contents), endingVerdict(ending.Outcome), titles[ending.DecidedBy]})
 		}
 	}
 	page.parts(parts)

@@ -27,9 +27,11 @@ type MatrixDataRow struct {
 	Objects int    `json:"objects"`
 	// Missed is the number of objects that no policy reaches.
 	Missed int `json:"missed"`
+	// Empty is a namespace in which no objects are known.
+	Empty bool `json:"empty,omitempty"`
 	// Cells has f for all, a digit for a part in tenths, n for none, u for unknown, and - for
-	// no object that the policy could see.
-	Cells string `json:"cells"`
+	// no object that the policy could see. An empty row has none.
+	Cells string `json:"cells,omitempty"`
 }
 
 // Data writes the matrix for the script.
@@ -41,22 +43,27 @@ func (m Matrix) Data(q CoverageQuery) MatrixData {
 		})
 	}
 	for _, r := range m.Rows {
-		cells := make([]byte, len(r.Cells))
-		for i, c := range r.Cells {
-			cells[i] = markCode(c)
+		row := MatrixDataRow{Key: r.Key, Title: r.Title, Href: r.Href, Objects: r.Objects, Missed: r.Reach.Unreached, Empty: r.Empty}
+		if !r.Empty {
+			cells := make([]byte, len(r.Cells))
+			for i, c := range r.Cells {
+				cells[i] = markCode(c)
+			}
+			row.Cells = string(cells)
 		}
-		d.Rows = append(d.Rows, MatrixDataRow{Key: r.Key, Title: r.Title, Href: r.Href, Objects: r.Objects, Missed: r.Reach.Unreached, Cells: string(cells)})
+		d.Rows = append(d.Rows, row)
 	}
 	return d
 }
 
 // policyTitle names a policy in a word or two: by its entry, too, where its object has several.
 func policyTitle(c *Catalog, e *Entry) string {
-	g := c.Group(e.Policy.Kind, e.Policy.Name)
+	name := policyName(e.Policy.Namespace, e.Policy.Name)
+	g := c.Group(e.Policy.Kind, name)
 	if e.Policy.Entry == "" || g == nil || len(g.Entries) == 1 {
-		return e.Policy.Name
+		return name
 	}
-	return e.Policy.Name + ": " + e.Policy.Entry
+	return name + ": " + e.Policy.Entry
 }
 
 // shown says how much of the matrix a filter leaves.

@@ -39,6 +39,29 @@ func markSays(c coverage.Counts) string {
 	return "no object that it could see"
 }
 
+// cellClass is the class of the mark of a policy in a row, and cellSays says it with numbers.
+func (r MatrixRow) cellClass(c coverage.Counts) string {
+	if r.Empty {
+		return "vacant"
+	}
+	return markClass(c)
+}
+
+func (r MatrixRow) cellSays(c coverage.Counts) string {
+	if r.Empty {
+		return "no objects known there"
+	}
+	return markSays(c)
+}
+
+// Mark is the mark of a policy in a row, in one word, for a file.
+func (r MatrixRow) Mark(c coverage.Counts) string {
+	if r.Empty {
+		return "empty"
+	}
+	return string(c.Mark())
+}
+
 // level is how much of the objects a policy reaches, in tenths. A part is never drawn as
 // all or nothing.
 func level(c coverage.Counts) int {

@@ -32,7 +32,10 @@ type MatrixRow struct {
 	// Key stands in addresses, Title on the page.
 	Key, Title, Href string
 	Objects          int
-	Reach            coverage.Reach
+	// Empty says that no objects are known in the namespace, so that a policy reaches nothing
+	// there whatever it selects.
+	Empty bool
+	Reach coverage.Reach
 	// Cells are in the order of the columns.
 	Cells []coverage.Counts
 	gaps  int
@@ -52,7 +55,7 @@ func NewMatrix(c *Catalog, r *coverage.Result, q CoverageQuery) Matrix {
 		}
 	}
 	words := strings.Fields(strings.ToLower(q.Row))
-	for _, row := range matrixRows(r, q) {
+	for _, row := range matrixRows(c, r, q) {
 		m.AllRows++
 		if containsAll(strings.ToLower(row.Title), words) {
 			m.Rows = append(m.Rows, row)
@@ -88,8 +91,9 @@ func matrixColumns(c *Catalog, r *coverage.Result) []MatrixColumn {
 	return columns
 }
 
-// matrixRows are the namespaces in which there are objects, or the resources of which there are.
-func matrixRows(r *coverage.Result, q CoverageQuery) []MatrixRow {
+// matrixRows are the namespaces, those without any object last, or the resources of which there
+// are objects.
+func matrixRows(c *Catalog, r *coverage.Result, q CoverageQuery) []MatrixRow {
 	var rows []MatrixRow
 	if q.By == ByResource {
 		for _, resource := range r.Population().Resources() {
@@ -112,7 +116,25 @@ func matrixRows(r *coverage.Result, q CoverageQuery) []MatrixRow {
 		row.Objects = row.Reach.Reached + row.Reach.Unknown + row.Reach.Unreached
 		rows = append(rows, row)
 	}
+	for _, namespace := range emptyNamespaces(c, r) {
+		rows = append(rows, MatrixRow{
+			Key: namespace, Title: namespace, Href: NamespaceHref(q.Asked, namespace), Empty: true,
+			count: func(int) coverage.Counts { return coverage.Counts{} },
+		})
+	}
 	return rows
+}
+
+// emptyNamespaces are those in which no objects are known, sorted.
+func emptyNamespaces(c *Catalog, r *coverage.Result) []string {
+	used := r.Population().Namespaces()
+	var empty []string
+	for _, ns := range c.Namespaces {
+		if _, ok := slices.BinarySearch(used, ns.Name); !ok {
+			empty = append(empty, ns.Name)
+		}
+	}
+	return empty
 }
 
 // fill counts what is in the cells.

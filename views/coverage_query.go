@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
 	"github.com/ambit-k8s/ambit/scope/coverage"
 )
 
@@ -115,6 +117,17 @@ func NamespaceHref(a Asked, namespace string) string {
 func ObjectHref(a Asked, o coverage.Object) string {
 	path := []string{"/coverage/objects", o.Resource.GroupResource().String(), orNone(o.Namespace), url.PathEscape(o.Name)}
 	return href(strings.Join(path, "/"), a.values())
+}
+
+// ExploreHref is the address of the explore page with an object in it; empty where the object
+// cannot be had as a whole.
+func ExploreHref(a Asked, o coverage.Object, contents bool) string {
+	if !contents || o.Resource.GroupResource() == (schema.GroupResource{Resource: "secrets"}) {
+		return ""
+	}
+	v := a.values()
+	v.Set("object", strings.Join([]string{o.Resource.GroupResource().String(), orNone(o.Namespace), o.Name}, "/"))
+	return href("/explore", v)
 }
 
 func orNone(namespace string) string {

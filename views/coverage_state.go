@@ -7,6 +7,8 @@ type PopulationState struct {
 	// Reading, Missing and LeftOut are names of resources: those that are still being read,
 	// cannot be read, and were left out on purpose.
 	Reading, Missing, LeftOut []string
+	// Contents says that the objects can be had as a whole, to try them on the explore page.
+	Contents bool
 }
 
 // notes are sentences about what the numbers of a page leave out.

@@ -6,6 +6,10 @@ import (
 	"strings"
 	"testing"
 
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/ambit-k8s/ambit/scope"
 	"github.com/ambit-k8s/ambit/scope/coverage"
 )
 
@@ -187,5 +191,50 @@ func TestCellPage(t *testing.T) {
 	page := NewCellPage(c.catalog, c.result, PopulationState{}, q, coverage.Which{Namespace: &namespace})
 	if len(page.Rows) != 1 || page.Rows[0].Name != "debug" || len(page.Parts) != 2 {
 		t.Errorf("%d objects and %d parts", len(page.Rows), len(page.Parts))
+	}
+}
+
+// TestEmptyNamespaces stand last, with a mark of their own, and are not counted as gaps.
+func TestEmptyNamespaces(t *testing.T) {
+	c := threeGuards(t)
+	var policies []*scope.Policy
+	for i := range c.result.Len() {
+		policies = append(policies, c.result.Policy(i))
+	}
+	empty := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "archive"}}
+	catalog := NewCatalog(policies, append(c.namespaces, empty))
+	rows := func(q CoverageQuery) string {
+		var titles []string
+		for _, row := range NewMatrix(catalog, c.result, q).Rows {
+			titles = append(titles, row.Title)
+		}
+		return strings.Join(titles, ", ")
+	}
+	for q, want := range map[*CoverageQuery]string{
+		{}: "no namespace, kube-system, team-a, archive", {Gaps: true}: "kube-system, team-a",
+		{Sort: sortGaps}: "kube-system, team-a, no namespace, archive", {By: ByResource}: "nodes, persistentvolumeclaims, pods",
+	} {
+		if got := rows(*q); got != want {
+			t.Errorf("%+v has the rows %q, want %q", *q, got, want)
+		}
+	}
+	document := rendered(t, coverageMain(NewCoveragePage(catalog, c.result, PopulationState{}, CoverageQuery{}), nil))
+	if got := text(document.Find("tr.vacant a.extent.vacant").First()); got != "no objects known there" {
+		t.Errorf("a cell says %q", got)
+	}
+	if got := text(document.Find(".legend span").Last()); got != "no objects known there" {
+		t.Errorf("the legend ends with %q", got)
+	}
+	if got := text(document.Find(".lede")); !strings.Contains(got, "7 objects in 2 of 3 namespaces, as") {
+		t.Errorf("the lede says %q", got)
+	}
+	data := NewMatrix(catalog, c.result, CoverageQuery{}).Data(CoverageQuery{})
+	if last := data.Rows[len(data.Rows)-1]; !last.Empty || last.Cells != "" || last.Key != "archive" {
+		t.Errorf("the script gets %+v", last)
+	}
+	partly := PopulationState{Missing: []string{"pods"}}
+	page := rendered(t, namespaceReachMain(NewNamespaceReachPage(catalog, c.result, partly, Asked{}, "archive", empty)))
+	if got, want := text(page.Find(".lede")), "No objects of this namespace have been read, and not all have been that there may be."; got != want {
+		t.Errorf("the namespace's page says %q, want %q", got, want)
 	}
 }

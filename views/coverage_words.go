@@ -1,6 +1,7 @@
 package views
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -40,6 +41,11 @@ func (q CoverageQuery) unfiltered() string {
 
 func (m Matrix) columnCount() string { return strconv.Itoa(len(m.Columns)) }
 func (m Matrix) rowCount() string    { return strconv.Itoa(len(m.Rows)) }
+
+// hasEmpty reports whether some row needs the mark for no objects.
+func (m Matrix) hasEmpty() bool {
+	return slices.ContainsFunc(m.Rows, func(r MatrixRow) bool { return r.Empty })
+}
 
 // total is the number of objects in the rows that are shown, and missed that of those which
 // no policy reaches.

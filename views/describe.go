@@ -7,9 +7,17 @@ import (
 // layersOf describes the layers of a policy, those of the policy itself and those of its
 // binding apart.
 func layersOf(p *scope.Policy) (own, bound []Layer) {
+	rooms := isKyverno(p)
 	for _, l := range p.Layers {
-		switch v := NewLayer(l); v.Name {
-		case scope.Exemption, scope.Binding:
+		v := NewLayer(l)
+		if rooms {
+			v.Room = roomOf(v.Name)
+		}
+		for i, x := range v.Excerpts {
+			v.Excerpts[i].Text = excerpt(p, x.Field)
+		}
+		switch v.Name {
+		case scope.Exemption, scope.WebhookExemption, scope.Binding:
 			// They hold for every policy of the kind, or say that there is no binding; the
 			// page says both in words.
 		case scope.BindingResourceRules, scope.BindingNamespaceSelector, scope.BindingObjectSelector, scope.Params:
@@ -25,6 +33,9 @@ func layersOf(p *scope.Policy) (own, bound []Layer) {
 func describe(p *scope.Policy, own, bound []Layer) Sentence {
 	if policyMissing(p) {
 		return Sentence{}.plain("A binding to the policy ").quoted(p.Name).plain(", which does not exist: it does nothing.")
+	}
+	if isKyverno(p) {
+		return kyvernoSentence(p, own)
 	}
 	s := Sentence{}.plain("Sees ").layers(own, "every request")
 	if narrows(bound) {

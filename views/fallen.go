@@ -40,7 +40,9 @@ type FallenGroup struct {
 // FallenObject is one object of the list.
 type FallenObject struct {
 	Resource, Namespace, Name, Href string
-	Class, Word                     string
+	// Explore leads to the explore page with the object, where it can be had.
+	Explore     string
+	Class, Word string
 	// Because says what was observed, where something decided.
 	Because Sentence
 }
@@ -56,6 +58,8 @@ type FallenAsk struct {
 	Page int
 	// Asked is the question about every object.
 	Asked Asked
+	// Contents says that the objects can be had as a whole.
+	Contents bool
 }
 
 // FallenPageSize is how many objects a page lists.
@@ -65,7 +69,7 @@ const FallenPageSize = 100
 // number of objects in the whole list.
 func NewFallenPage(ask FallenAsk, groups []coverage.Group, objects []FallenObject, total int, gaps []ResourceGap) FallenPage {
 	e := ask.Entry
-	page := FallenPage{Name: e.Policy.Entry, Href: href("/policies/"+e.Policy.Kind+"/"+url.PathEscape(e.Policy.Name), ask.Asked.values()) + "#" + url.PathEscape(e.Policy.Entry)}
+	page := FallenPage{Name: e.Title(), Href: href(policyHref(e.Policy.Kind, e.Policy.Namespace, e.Policy.Name), ask.Asked.values()) + e.fragment()}
 	page.Heading, page.Lede = fallenWords(ask, total)
 	page.Title = page.Heading + ": " + page.Name
 	for _, g := range NewFunnelGroups(e, groups) {
@@ -94,8 +98,11 @@ func NewFallenPage(ask FallenAsk, groups []coverage.Group, objects []FallenObjec
 }
 
 // NewFallenObject shows an object with what became of it.
-func NewFallenObject(a Asked, o coverage.Object, e scope.Ending) FallenObject {
-	v := FallenObject{Resource: o.Resource.GroupResource().String(), Namespace: o.Namespace, Name: o.Name, Href: ObjectHref(a, o)}
+func NewFallenObject(ask FallenAsk, o coverage.Object, e scope.Ending) FallenObject {
+	v := FallenObject{
+		Resource: o.Resource.GroupResource().String(), Namespace: o.Namespace, Name: o.Name,
+		Href: ObjectHref(ask.Asked, o), Explore: ExploreHref(ask.Asked, o, ask.Contents),
+	}
 	switch e.Outcome {
 	case scope.Included:
 		v.Class, v.Word = "in", "reached"
@@ -110,7 +117,7 @@ func NewFallenObject(a Asked, o coverage.Object, e scope.Ending) FallenObject {
 }
 
 func fallenWords(ask FallenAsk, total int) (heading string, lede Sentence) {
-	name := ask.Entry.Policy.Entry
+	name := ask.Entry.Title()
 	objects := Sentence{}.strong(many(total, "object", "objects"))
 	layer := strings.ToLower(titles[ask.Layer])
 	if layer == "" {

@@ -41,7 +41,7 @@ func TestExcerpt(t *testing.T) {
 // TestFindings renders what can be said of a finding, and folds what is too much.
 func TestFindings(t *testing.T) {
 	three := 3
-	found := []hazard.Finding{{Rule: "fail-covers-system", Severity: hazard.Error, Kind: "ValidatingWebhookConfiguration", Name: "guard", Entry: "pods.example.com", Message: "It refuses.", Fix: "Leave it out.", Objects: &three}}
+	found := []hazard.Finding{{Rule: "fail-covers-system", Severity: hazard.Error, Kind: "ValidatingWebhookConfiguration", Name: "guard", Entry: "pods.example.com", Message: "It refuses.", Fix: "Leave it out.", Objects: &three, Policy: &scope.Policy{Entry: "pods.example.com"}}}
 	for range 6 {
 		found = append(found, hazard.Finding{Severity: hazard.Info, Kind: "ValidatingAdmissionPolicy", Name: "limits", Message: "It is so."})
 	}

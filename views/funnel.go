@@ -64,7 +64,7 @@ const fewGroups = 3
 // NewFunnel shows what a policy reaches. It is nil for a policy without effect of its own.
 // Reasons that are not found before the context ends are left out; the numbers stay.
 func NewFunnel(ctx context.Context, e *Entry, src FunnelSource) *Funnel {
-	if src.Result == nil || e.Policy.Entry == "" || policyMissing(e.Policy) {
+	if src.Result == nil || unbound(e.Policy) || policyMissing(e.Policy) {
 		return nil
 	}
 	index := src.Result.Index(e.ID)
@@ -72,7 +72,7 @@ func NewFunnel(ctx context.Context, e *Entry, src FunnelSource) *Funnel {
 		return nil
 	}
 	total := src.Result.Total(index)
-	f := &Funnel{ID: e.Policy.Entry, Title: e.Policy.Entry, Applicable: count(int(total.Applicable))}
+	f := &Funnel{ID: e.Policy.Entry, Title: e.Title(), Applicable: count(int(total.Applicable))}
 	f.gaps(e, src.Gaps)
 	f.Lede = reaches(e, total)
 	if total.Applicable == 0 {
@@ -165,7 +165,7 @@ func failing(failurePolicy string) string {
 
 // ofObject reports whether a layer reads the labels of objects.
 func ofObject(l scope.LayerName) bool {
-	return l == scope.ObjectSelector || l == scope.BindingObjectSelector
+	return l == scope.ObjectSelector || l == scope.BindingObjectSelector || l == scope.WebhookObjectSelector || l == scope.MatchObjectSelector
 }
 
 func unlabelledSentence(n int) string {
@@ -186,5 +186,5 @@ func (e *Entry) objectsHref(a Asked, which url.Values) string {
 	for name, value := range which {
 		query[name] = value
 	}
-	return href("/policies/"+e.Policy.Kind+"/"+url.PathEscape(e.Policy.Name)+"/"+url.PathEscape(e.Policy.Entry)+"/objects", query)
+	return href(entryHref(e.Policy, "objects"), query)
 }

@@ -56,7 +56,7 @@ func (page *PolicyPage) Reaches(g *Group, of func(*Entry) *Funnel) {
 	for _, sections := range [][]Section{page.Sections, page.Bindings} {
 		for i := range sections {
 			for _, e := range g.Entries {
-				if e.Policy.Entry == "" || e.Policy.Entry != sections[i].Anchor {
+				if e.Policy.Entry != sections[i].Anchor || unbound(e.Policy) {
 					continue
 				}
 				sections[i].Reach = of(e)

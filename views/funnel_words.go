@@ -103,14 +103,14 @@ func Because(e *Entry, g coverage.Group) Sentence {
 		return Sentence{}.plain("the labels are not known")
 	case r.Message != "":
 		return Sentence{}.plain(strings.TrimSuffix(r.Message, "."))
-	case layer == scope.NamespaceSelector, layer == scope.BindingNamespaceSelector:
+	case layer == scope.NamespaceSelector, layer == scope.BindingNamespaceSelector, layer == scope.WebhookNamespaceSelector, layer == scope.MatchNamespaceSelector:
 		if strings.HasPrefix(r.Path, "namespace/") {
 			return Sentence{}.plain("the namespace has ").quoted(r.Got)
 		}
 		return Sentence{}.plain("the object has ").quoted(r.Got)
 	case ofObject(layer):
 		return Sentence{}.plain("the object has ").quoted(r.Got)
-	case layer == scope.ResourceRules, layer == scope.BindingResourceRules:
+	case layer == scope.ResourceRules, layer == scope.BindingResourceRules, layer == scope.WebhookResourceRules, layer == scope.MatchResourceRules:
 		return Sentence{}.plain("the request has ").quoted(r.Got)
 	}
 	return Sentence{}.quoted(r.Got)
@@ -130,7 +130,7 @@ func conditionSaid(name string, outcome scope.Outcome, r scope.Reason) Sentence 
 
 // requirement is what was asked for, where it says more than what was observed.
 func requirement(g coverage.Group) string {
-	if g.Reason.Message != "" || g.Ending.DecidedBy == scope.MatchConditions {
+	if g.Reason.Message != "" || g.Ending.DecidedBy.AreConditions() {
 		return ""
 	}
 	return g.Reason.Want

@@ -52,7 +52,7 @@ func NewGroupsPage(c *Catalog, tally *Tally, state PopulationState) GroupsPage {
 	index := map[string]int{}
 	for _, g := range c.Admission() {
 		for _, e := range g.Entries {
-			pair := selector.PairOf(e.Policy)
+			pair := pairOf(slices.Concat(e.Own, e.Bound))
 			key := pair.Key()
 			at, ok := index[key]
 			if !ok {
@@ -60,7 +60,7 @@ func NewGroupsPage(c *Catalog, tally *Tally, state PopulationState) GroupsPage {
 				index[key] = at
 				page.Groups = append(page.Groups, newSelectorGroup(pair))
 			}
-			page.Groups[at].add(e.Policy, GroupPolicy{e.Href, policyTitle(c, e), e.Policy.Kind})
+			page.Groups[at].add(e, GroupPolicy{e.Href, policyTitle(c, e), e.Policy.Kind})
 		}
 	}
 	if tally != nil {

@@ -1,16 +1,16 @@
 package views
 
 import (
+	"slices"
 	"strings"
 
-	"github.com/ambit-k8s/ambit/scope"
 	"github.com/ambit-k8s/ambit/scope/selector"
 )
 
 // add puts a policy into the group, with those whose selectors are written the same.
-func (g *SelectorGroup) add(p *scope.Policy, shown GroupPolicy) {
+func (g *SelectorGroup) add(e *Entry, shown GroupPolicy) {
 	g.Policies++
-	w := writtenOf(p)
+	w := writtenOf(e)
 	for i := range g.Written {
 		if g.Written[i].Namespace == w.Namespace && g.Written[i].Object == w.Object {
 			g.Written[i].Policies = append(g.Written[i].Policies, shown)
@@ -21,18 +21,24 @@ func (g *SelectorGroup) add(p *scope.Policy, shown GroupPolicy) {
 	g.Written = append(g.Written, w)
 }
 
-// writtenOf writes the selectors of a policy and its binding as they stand.
-func writtenOf(p *scope.Policy) WrittenSelectors {
+// writtenOf writes the selectors of a policy as they stand, with those of its binding or, for a policy of Kyverno, below
+// those of its webhook.
+func writtenOf(e *Entry) WrittenSelectors {
 	var namespace, object []string
-	for _, layer := range p.Layers {
-		switch l := layer.(type) {
-		case *selector.Namespace:
+	for _, l := range slices.Concat(e.Own, e.Bound) {
+		switch {
+		case l.Selector == nil:
+		case l.OfNamespace:
 			namespace = appendWritten(namespace, l.Selector)
-		case *selector.Object:
+		case l.OfObject:
 			object = appendWritten(object, l.Selector)
 		}
 	}
-	return WrittenSelectors{Namespace: joinWritten(namespace), Object: joinWritten(object)}
+	between := " and, in the binding, "
+	if isKyverno(e.Policy) {
+		between = " and, in Kyverno, "
+	}
+	return WrittenSelectors{Namespace: joinWritten(namespace, between), Object: joinWritten(object, between)}
 }
 
 // appendWritten leaves out a selector that asks for nothing: there are three ways to write
@@ -44,11 +50,11 @@ func appendWritten(all []string, s *selector.Selector) []string {
 	return append(all, selectorText(s.Written))
 }
 
-func joinWritten(all []string) string {
+func joinWritten(all []string, between string) string {
 	if len(all) == 0 {
 		return "nothing asked"
 	}
-	return strings.Join(all, " and, in the binding, ")
+	return strings.Join(all, between)
 }
 
 // The words for halves of a pair that ask for nothing, or for too much.

@@ -54,3 +54,18 @@ func inline(write func(b *strings.Builder)) templ.Component {
 		return err
 	})
 }
+
+// difference sets lines of two texts one below the other, each with its sign. It is written out here because every white
+// space counts.
+func difference(lines []DiffLine) templ.Component {
+	return inline(func(b *strings.Builder) {
+		for _, l := range lines {
+			tag := map[string]string{"-": "del", "+": "ins"}[l.Sign]
+			if tag == "" {
+				tag = "span"
+			}
+			sign := strings.Replace(l.Sign, "-", "−", 1)
+			b.WriteString("<" + tag + "><span>" + sign + "</span> " + templ.EscapeString(l.Text) + "\n</" + tag + ">")
+		}
+	})
+}

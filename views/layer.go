@@ -30,6 +30,13 @@ type Layer struct {
 	OfNamespace, OfObject bool
 	Conditions            []Condition
 	Params                *Param
+	// Room is where the layer stands, for policies that are asked in two places.
+	Room string
+	// Derived are the rules that Kyverno adds by itself, for what makes Pods.
+	Derived []Rule
+	// Named are things that the layer goes by, as they are written, and Excerpts parts of the policy.
+	Named    []string
+	Excerpts []Excerpt
 
 	// Subjects and Access are the parts of a FlowSchema's rules, and Place its place among
 	// the others.
@@ -53,6 +60,11 @@ var titles = map[scope.LayerName]string{
 	scope.ResourceRules: "Resource rules", scope.NamespaceSelector: "Namespace selector", scope.ObjectSelector: "Object selector",
 	scope.BindingResourceRules: "Binding: resource rules", scope.BindingNamespaceSelector: "Binding: namespace selector", scope.BindingObjectSelector: "Binding: object selector",
 	scope.Params: "Params", scope.MatchConditions: "Match conditions",
+	scope.WebhookEntry: "Webhook", scope.WebhookExemption: "Webhook: exemption", scope.WebhookResourceRules: "Webhook: resource rules",
+	scope.WebhookNamespaceSelector: "Webhook: namespace selector", scope.WebhookObjectSelector: "Webhook: object selector",
+	scope.WebhookMatchConditions: "Webhook: match conditions", scope.ResourceFilters: "Resource filters", scope.Selection: "Selection",
+	scope.MatchNamespaceSelector: "Match: namespace selector", scope.MatchObjectSelector: "Match: object selector",
+	scope.MatchResourceRules: "Match: resource rules", scope.MatchBlock: "Match", scope.ExcludeBlock: "Exclude", scope.Exceptions: "Exceptions",
 	scope.Subjects: "Subjects", scope.NonResourceRules: "Non-resource rules", scope.Precedence: "Precedence",
 }
 
@@ -60,6 +72,10 @@ var letters = map[scope.LayerName]string{
 	scope.ResourceRules: "R", scope.NamespaceSelector: "N", scope.ObjectSelector: "O", scope.MatchConditions: "C",
 	scope.BindingResourceRules: "r", scope.BindingNamespaceSelector: "n", scope.BindingObjectSelector: "o", scope.Params: "p",
 	scope.Subjects: "S", scope.NonResourceRules: "U", scope.Precedence: "P",
+	scope.WebhookEntry: "W", scope.Selection: "K",
+	scope.WebhookResourceRules: "R", scope.WebhookNamespaceSelector: "N", scope.WebhookObjectSelector: "O", scope.WebhookMatchConditions: "C",
+	scope.ResourceFilters: "F", scope.MatchNamespaceSelector: "n", scope.MatchObjectSelector: "o", scope.MatchResourceRules: "r",
+	scope.MatchBlock: "M", scope.ExcludeBlock: "E", scope.Exceptions: "X",
 }
 
 const (
@@ -100,6 +116,8 @@ func NewLayer(l scope.Layer) Layer {
 		v.access(l)
 	case *flow.Precedence:
 		v.place(l)
+	default:
+		v.kyverno(l)
 	}
 	return v
 }

@@ -15,8 +15,9 @@ type Layout struct {
 	Script string
 	// Version is Ambit's.
 	Version string
-	// Snapshot is the number of the snapshot that the page was rendered from.
-	Snapshot string
+	// Snapshot is the number of the snapshot that the page was rendered from, and Findings that
+	// of the findings, on a page that shows some.
+	Snapshot, Findings string
 }
 
 // Fresh says where facts come from and how old they are.
@@ -68,5 +69,5 @@ type navigation struct{ href, title string }
 
 var sections = []navigation{
 	{"/policies", "Policies"}, {"/coverage", "Coverage"}, {"/groups", "Selector groups"},
-	{"/flow", "Flow"}, {"/explore", "Explore"}, {"/about", "About this view"},
+	{"/kyverno", "Kyverno"}, {"/flow", "Flow"}, {"/explore", "Explore"}, {"/about", "About this view"},
 }

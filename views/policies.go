@@ -22,6 +22,8 @@ type PoliciesPage struct {
 	Kinds, Resources, Namespaces []string
 	Phases                       []PolicyPhase
 	Shown, Total                 int
+	// Kyverno says that there are policies of Kyverno, whose layers have marks of their own.
+	Kyverno bool
 }
 
 // PolicyPhase is the part of the list that takes part at one stop of a request's way.
@@ -53,7 +55,7 @@ type Mark struct{ Letter, Class, Label string }
 // NewPoliciesPage filters the part of a catalog that takes part in admission.
 func NewPoliciesPage(c *Catalog, f Filter) PoliciesPage {
 	groups := c.Admission()
-	page := PoliciesPage{Lede: policiesLede(groups), Filter: f, Total: countEntries(groups)}
+	page := PoliciesPage{Lede: policiesLede(groups), Filter: f, Total: countEntries(groups), Kyverno: c.Kyverno() != nil}
 	kinds, resources := map[string]bool{}, map[string]bool{}
 	for _, g := range groups {
 		kinds[g.Kind] = true
@@ -81,6 +83,9 @@ func NewPoliciesPage(c *Catalog, f Filter) PoliciesPage {
 
 func (p *PoliciesPage) add(g PolicyGroup) {
 	title := phaseTitle(g.Phase)
+	if g.behind() > 0 {
+		title = "Kyverno, behind the " + strings.ToLower(title)
+	}
 	if n := len(p.Phases); n == 0 || p.Phases[n-1].Title != title {
 		p.Phases = append(p.Phases, PolicyPhase{Title: title})
 	}
@@ -99,7 +104,9 @@ func newPolicyRow(e *Entry) PolicyRow {
 		row.State, row.Fails = "policy missing", ""
 	}
 	for _, l := range e.Own {
-		row.Marks = append(row.Marks, newMark(l))
+		if m := newMark(l); m.Class != "none" || !unmarked[l.Name] {
+			row.Marks = append(row.Marks, m)
+		}
 	}
 	for _, l := range e.Bound {
 		if l.Narrows {
@@ -107,6 +114,12 @@ func newPolicyRow(e *Entry) PolicyRow {
 		}
 	}
 	return row
+}
+
+// unmarked are the layers that have no mark where they ask for nothing, which is the rule.
+var unmarked = map[scope.LayerName]bool{
+	scope.WebhookEntry: true, scope.Selection: true, scope.Exceptions: true, scope.ExcludeBlock: true,
+	scope.MatchNamespaceSelector: true, scope.MatchObjectSelector: true,
 }
 
 func newMark(l Layer) Mark {
@@ -168,10 +181,11 @@ func countEntries(groups []*Group) int {
 // policiesLede sums policies up.
 func policiesLede(groups []*Group) Sentence {
 	perPhase := map[scope.Phase]int{}
-	var closed, idle, missing int
+	var closed, idle, missing, behind int
 	for _, g := range groups {
+		behind += g.behind()
 		for _, e := range g.Entries {
-			perPhase[g.Phase]++
+			perPhase[g.Phase] += 1 - g.behind()
 			switch {
 			case policyMissing(e.Policy):
 				missing++
@@ -192,6 +206,9 @@ func policiesLede(groups []*Group) Sentence {
 		if n := perPhase[phase]; n > 0 {
 			parts = append(parts, many(n, singular(phase), strings.ToLower(phaseTitle(phase))))
 		}
+	}
+	if behind > 0 {
+		parts = append(parts, many(behind, "policy", "policies")+" of Kyverno behind them")
 	}
 	s = s.plain(list(parts, "and") + ". ").plain(many(closed, "of them refuses", "of them refuse") + " the request if deciding fails.")
 	if idle > 0 {
@@ -224,9 +241,13 @@ func groupSize(g PolicyGroup) string {
 	return many(len(g.Entries), one, more)
 }
 
-// entryName names an entry below the name of its object.
+// entryName names an entry below the name of its object. A policy of Kyverno has no entries; its kind tells it apart from
+// the webhooks that it stands among.
 func entryName(p *scope.Policy) string {
-	if isWebhook(p.Phase) {
+	switch {
+	case isKyverno(p):
+		return p.Kind
+	case p.Entry == "" || isWebhook(p.Phase):
 		return p.Entry
 	}
 	return "binding " + p.Entry

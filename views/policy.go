@@ -27,6 +27,8 @@ type PolicyPage struct {
 	TryHref, TryText string
 	// Flow is what a FlowSchema has beside its layers.
 	Flow *FlowPolicy
+	// Rooms is what a policy of Kyverno has beside its layers.
+	Rooms *KyvernoRooms
 	// Asked is the question that the funnels answer, and Findings what is wrong with scopes.
 	Asked    *FunnelAsk
 	Findings FindingList
@@ -83,6 +85,8 @@ func NewPolicyPage(c *Catalog, g *Group) PolicyPage {
 	switch {
 	case g.Phase == scope.FlowControl:
 		page.flowSchema(c, g.Entries[0])
+	case isKyverno(first):
+		page.kyverno(c, g.Entries[0])
 	case isWebhook(g.Phase):
 		page.webhooks(c, g)
 	default:
@@ -163,6 +167,9 @@ func layerViews(layers []Layer, namespaces []*corev1.Namespace) []LayerView {
 	for i, l := range layers {
 		v := LayerView{Layer: l, Number: i + 1}
 		v.Title = capital(strings.TrimPrefix(v.Title, "Binding: "))
+		if l.Room != "" {
+			v.Title = inRoom(v.Title)
+		}
 		if l.Selector != nil && l.Narrows {
 			v.Chips = Chips(l.Selector)
 		}
@@ -173,6 +180,9 @@ func layerViews(layers []Layer, namespaces []*corev1.Namespace) []LayerView {
 				Percent: 100 * len(sel.Pass) / len(namespaces),
 			}
 		}
+		if i > 0 && l.Room == layers[i-1].Room {
+			v.Room = ""
+		}
 		views = append(views, v)
 	}
 	return views
@@ -180,7 +190,7 @@ func layerViews(layers []Layer, namespaces []*corev1.Namespace) []LayerView {
 
 // tryHref leads to the explore page with one policy in the light.
 func tryHref(e *Entry, one bool) string {
-	id := e.Policy.Kind + "/" + e.Policy.Name
+	id := e.Policy.Kind + "/" + policyName(e.Policy.Namespace, e.Policy.Name)
 	if one {
 		id = e.ID
 	}

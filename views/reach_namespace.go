@@ -50,7 +50,7 @@ func NewNamespaceReachPage(c *Catalog, r *coverage.Result, state PopulationState
 		page.Rows = append(page.Rows, row)
 	}
 	slices.SortStableFunc(page.Rows, func(a, b PolicyReach) int { return cmp.Compare(markRank(a.Counts), markRank(b.Counts)) })
-	page.Lede = namespaceLede(r, name, reaching)
+	page.Lede = namespaceLede(r, state, name, reaching)
 	return page
 }
 
@@ -59,9 +59,12 @@ func markRank(c coverage.Counts) int {
 	return slices.Index([]coverage.Mark{coverage.Full, coverage.Partial, coverage.NotKnown, coverage.None, coverage.NotApplicable}, c.Mark())
 }
 
-func namespaceLede(r *coverage.Result, name string, reaching int) Sentence {
+func namespaceLede(r *coverage.Result, state PopulationState, name string, reaching int) Sentence {
 	reach := r.ReachIn(name)
 	n := reach.Reached + reach.Unknown + reach.Unreached
+	if n == 0 && !state.whole() {
+		return Sentence{}.strong("No objects").plain(" of this namespace have been read, and not all have been that there may be.")
+	}
 	if n == 0 {
 		return Sentence{}.strong("No objects").plain(" are in this namespace, so no policy reaches anything here.")
 	}

@@ -16,12 +16,15 @@ type ObjectReachPage struct {
 	Write  string
 	Labels []string
 	Result Result
+	// Explore leads to the explore page with the object, where it can be had.
+	Explore string
 }
 
 // NewObjectReachPage sets an object above the way of a write of it through all policies.
 func NewObjectReachPage(o coverage.Object, state PopulationState, a Asked, ask coverage.Ask, result Result) ObjectReachPage {
 	page := ObjectReachPage{Asked: a, Object: o, State: state, Write: writeOf(ask), Result: result}
 	page.Result.leaveForm()
+	page.Explore = ExploreHref(a, o, state.Contents)
 	for _, key := range sortedKeys(o.Labels) {
 		page.Labels = append(page.Labels, key+"="+o.Labels[key])
 	}

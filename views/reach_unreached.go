@@ -92,7 +92,7 @@ func (p *UnreachedPage) list(r *coverage.Result) {
 			return
 		}
 		if at >= p.Paging.from {
-			p.Rows = append(p.Rows, ObjectRow{Object: o, Href: ObjectHref(p.Asked, o)})
+			p.Rows = append(p.Rows, ObjectRow{Object: o, Href: ObjectHref(p.Asked, o), Explore: ExploreHref(p.Asked, o, p.State.Contents)})
 		}
 		at++
 	}

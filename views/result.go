@@ -61,7 +61,9 @@ type Mention struct {
 
 // far are the layers that exclude a request for what it is and not for what stands in it.
 var far = map[scope.LayerName]string{
-	scope.Exemption: "exempt", scope.ResourceRules: "by resource rules", scope.Binding: "without a binding or a policy",
+	scope.Exemption: "exempt", scope.WebhookExemption: "exempt",
+	scope.ResourceRules: "by resource rules", scope.WebhookResourceRules: "by resource rules",
+	scope.Binding: "without a binding or a policy",
 }
 
 // NewResult shows what admission does. Focus is the ID of a policy, or of the object that
@@ -80,7 +82,7 @@ func NewResult(ctx context.Context, c *Catalog, traces []*scope.Trace, lines Lin
 		if e == nil || b == nil {
 			continue
 		}
-		focused := focus != "" && (focus == e.ID || focus == t.Policy.Kind+"/"+t.Policy.Name)
+		focused := focus != "" && (focus == e.ID || focus == t.Policy.Kind+"/"+PolicyName(t.Policy))
 		word, folded := far[t.DecidedBy]
 		if folded && t.Outcome == scope.Excluded && !focused {
 			b.fold(newFoldRow(ctx, t, e), word)
@@ -119,7 +121,7 @@ func inAdmission(traces []*scope.Trace) []*scope.Trace {
 // holds reports whether an ID names a policy of the catalog, or an object that holds some.
 func (c *Catalog) holds(id string) bool {
 	for _, g := range c.Groups {
-		if id == g.Kind+"/"+g.Name || slices.ContainsFunc(g.Entries, func(e *Entry) bool { return e.ID == id }) {
+		if id == g.ID() || slices.ContainsFunc(g.Entries, func(e *Entry) bool { return e.ID == id }) {
 			return true
 		}
 	}
@@ -135,12 +137,21 @@ func newRow(ctx context.Context, t *scope.Trace, e *Entry, lines Lines, focused 
 	if reason != nil {
 		row.Line = reason.Line
 	}
+	rooms, room := isKyverno(t.Policy), ""
 	for i, step := range t.Steps(ctx) {
 		name := t.Policy.Layers[i].Name()
-		if step.Aside || (name == scope.Exemption || name == scope.Binding) && step.Outcome == scope.Match {
+		if step.Aside || (name == scope.Exemption || name == scope.WebhookExemption || name == scope.Binding) && step.Outcome == scope.Match {
 			continue
 		}
-		row.Steps = append(row.Steps, newStep(ctx, t, i, e, lines))
+		s := newStep(ctx, t, i, e, lines)
+		if rooms && roomOf(name) != room {
+			room = roomOf(name)
+			s.Room = room
+		}
+		if rooms {
+			s.Title = inRoom(s.Title)
+		}
+		row.Steps = append(row.Steps, s)
 	}
 	return row, reason
 }
@@ -150,7 +161,7 @@ func newRow(ctx context.Context, t *scope.Trace, e *Entry, lines Lines, focused 
 // say enough.
 func newFoldRow(ctx context.Context, t *scope.Trace, e *Entry) Row {
 	row := baseRow(t, e)
-	if t.DecidedBy == scope.ResourceRules && e.rules != "" {
+	if (t.DecidedBy == scope.ResourceRules || t.DecidedBy == scope.WebhookResourceRules) && e.rules != "" {
 		row.Why = Sentence{}.plain("sees " + e.rules)
 	} else {
 		row.Why, _ = why(ctx, t, e, func(string) (int, bool) { return 0, false })
@@ -159,10 +170,8 @@ func newFoldRow(ctx context.Context, t *scope.Trace, e *Entry) Row {
 }
 
 func baseRow(t *scope.Trace, e *Entry) Row {
-	row := Row{ID: "row-" + e.ID, Href: e.Href, Name: t.Policy.Name, Verdict: NewVerdict(t)}
-	if t.Policy.Entry != "" {
-		row.Entry = entryName(t.Policy)
-	}
+	row := Row{ID: "row-" + e.ID, Href: e.Href, Name: PolicyName(t.Policy), Verdict: NewVerdict(t)}
+	row.Entry = entryName(t.Policy)
 	return row
 }
 

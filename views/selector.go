@@ -19,6 +19,14 @@ func Chips(s *selector.Selector) []Chip {
 	return chips
 }
 
+// chipsOf returns the requirements of a selector as it is written; one that is absent has none.
+func chipsOf(written *metav1.LabelSelector) []Chip {
+	if written == nil {
+		return nil
+	}
+	return Chips(selector.New(written, ""))
+}
+
 func operatorWord(o metav1.LabelSelectorOperator) string {
 	switch o {
 	case metav1.LabelSelectorOpIn:

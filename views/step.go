@@ -32,6 +32,8 @@ func LinesOf(d *request.Derived) Lines {
 
 // Step is what one layer said about a request, opened to its reasons.
 type Step struct {
+	// Room is where the layer stands, for policies that are asked in two places, on the first layer of each.
+	Room         string
 	Title, Class string
 	Decides      bool
 	Reasons      []Reason

@@ -19,6 +19,7 @@ type Trail []Gate
 var base = map[scope.LayerName]bool{
 	scope.ResourceRules: true, scope.NamespaceSelector: true, scope.ObjectSelector: true, scope.MatchConditions: true,
 	scope.Subjects: true, scope.NonResourceRules: true, scope.Precedence: true,
+	scope.WebhookResourceRules: true, scope.WebhookNamespaceSelector: true, scope.WebhookObjectSelector: true, scope.ResourceFilters: true,
 }
 
 // NewTrail draws the steps of a trace. Layers are those of the policy's description.

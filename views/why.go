@@ -4,6 +4,8 @@ import (
 	"context"
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/ambit-k8s/ambit/scope"
 )
 
@@ -28,7 +30,7 @@ func why(ctx context.Context, t *scope.Trace, e *Entry, lines Lines) (Sentence, 
 	if t.Outcome == scope.Error {
 		return failed(t, r), &r
 	}
-	return excludedBy(t, r), &r
+	return excludedBy(t, e, r), &r
 }
 
 // deciding is the index of the layer that decided, or -1.
@@ -54,29 +56,41 @@ func decidingReason(reasons []scope.Reason, outcome scope.StepOutcome) (scope.Re
 	return scope.Reason{}, false
 }
 
-func excludedBy(t *scope.Trace, r Reason) Sentence {
+func excludedBy(t *scope.Trace, e *Entry, r Reason) Sentence {
 	if t.Policy.Phase == scope.FlowControl {
 		return letGoBy(t.DecidedBy, r)
 	}
 	switch t.DecidedBy {
-	case scope.NamespaceSelector, scope.BindingNamespaceSelector:
+	case scope.NamespaceSelector, scope.BindingNamespaceSelector, scope.WebhookNamespaceSelector, scope.MatchNamespaceSelector:
+		if t.DecidedBy == scope.WebhookNamespaceSelector && strings.HasPrefix(r.Want, corev1.LabelMetadataName+" NotIn ") {
+			return leftOut(t, e, r)
+		}
 		where := r.Where
 		if where == "" {
 			where = "the object"
 		}
 		return has(where, r).plain(", and the " + selectorOf(t.DecidedBy, "namespace selector") + " asks for ").quoted(r.Want).plain(".")
-	case scope.ObjectSelector, scope.BindingObjectSelector:
+	case scope.ObjectSelector, scope.BindingObjectSelector, scope.WebhookObjectSelector, scope.MatchObjectSelector:
 		if r.Want == "" {
 			return Sentence{}.plain(r.Message)
 		}
 		return has("the object", r).plain(", and the " + selectorOf(t.DecidedBy, "object selector") + " asks for ").quoted(r.Want).plain(". Whoever submits the object writes its labels.")
-	case scope.MatchConditions:
+	case scope.MatchConditions, scope.WebhookMatchConditions:
 		return Sentence{}.plain("Condition ").quoted(r.Name).plain(" is false").values(r).plain(".")
 	}
 	if r.Message != "" {
 		return Sentence{}.plain(r.Message)
 	}
 	return Sentence{}.plain("The rules need ").quoted(r.Want).plain(", the request has ").quoted(r.Got).plain(".")
+}
+
+// leftOut says that the webhook of a policy of Kyverno is not for a namespace, and whether it is for any.
+func leftOut(t *scope.Trace, e *Entry, r Reason) Sentence {
+	s := Sentence{}.plain("Its webhook leaves out " + r.Where + " (").quoted(r.Want).plain("), so Kyverno is not asked.")
+	if never := reachesNothing(t.Policy, e.Own); never != nil {
+		s = s.plain(" ").strong(capital(never[0].Text)).plain(".")
+	}
+	return s
 }
 
 // has begins a sentence with what was observed.
@@ -89,8 +103,11 @@ func has(where string, r Reason) Sentence {
 }
 
 func selectorOf(layer scope.LayerName, word string) string {
-	if layer == scope.BindingNamespaceSelector || layer == scope.BindingObjectSelector {
+	switch layer {
+	case scope.BindingNamespaceSelector, scope.BindingObjectSelector:
 		return "binding's " + word
+	case scope.WebhookNamespaceSelector, scope.WebhookObjectSelector:
+		return word + " of its webhook"
 	}
 	return word
 }

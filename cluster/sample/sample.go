@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/ambit-k8s/ambit/cluster"
+	"github.com/ambit-k8s/ambit/scope/kyverno/release"
 )
 
 //go:embed *.yaml
@@ -19,8 +20,11 @@ var objects embed.FS
 var examples embed.FS
 
 // Source returns the sample as a source that never changes.
-func Source() (cluster.Source, error) {
-	s, err := cluster.FromFS(objects, "the built-in sample", cluster.Sample, cluster.Options{Population: true})
+func Source() (cluster.Source, error) { return Under(release.Default) }
+
+// Under returns the sample as it would be under another release of Kyverno.
+func Under(r release.Release) (cluster.Source, error) {
+	s, err := cluster.FromFS(objects, "the built-in sample", cluster.Sample, cluster.Options{Population: true, Kyverno: r})
 	if err != nil {
 		return nil, err
 	}

@@ -33,7 +33,7 @@ func writeCoverageYAML(_ context.Context, w io.Writer, a coverageAnswer) error {
 func writeCoverageCSV(_ context.Context, w io.Writer, a coverageAnswer) error {
 	d := coverage.NewDocument(a.Result)
 	layers := layersOf(d)
-	head := []string{"kind", "name", "entry", "applicable", "included", "excluded", "error", "unknown"}
+	head := []string{"kind", "namespace", "name", "entry", "applicable", "included", "excluded", "error", "unknown"}
 	for _, layer := range layers {
 		head = append(head, "remaining after "+string(layer))
 	}
@@ -42,7 +42,7 @@ func writeCoverageCSV(_ context.Context, w io.Writer, a coverageAnswer) error {
 		return err
 	}
 	for _, p := range d.Policies {
-		line := []string{p.Kind, p.Name, p.Entry}
+		line := []string{p.Kind, p.Namespace, p.Name, p.Entry}
 		for _, n := range []int{p.Applicable, p.Included, p.Applicable - p.Included - p.Error - p.Unknown, p.Error, p.Unknown} {
 			line = append(line, strconv.Itoa(n))
 		}

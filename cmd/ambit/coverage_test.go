@@ -48,7 +48,7 @@ type contract struct {
 	Objects   int
 	Operation string
 	Policies  []struct {
-		Kind, Name, Entry                    string
+		Kind, Namespace, Name, Entry         string
 		Applicable, Included, Error, Unknown int
 		Funnel                               []struct {
 			Layer     string

@@ -60,12 +60,8 @@ func (t *text) covered(ctx context.Context, phase scope.Phase, a coverageAnswer)
 			t.line(1, "%s", t.paint(faint, "applicable  included     error   unknown"))
 			head = true
 		}
-		title := p.Kind + " " + p.Name
-		if p.Entry != "" {
-			title += " / " + p.Entry
-		}
 		c := a.Total(i)
-		t.line(1, "%10d%s%s%s  %s", c.Applicable, t.number(scope.Included, c.Included), t.number(scope.Error, c.Error), t.number(scope.Unknown, c.Unknown), oneLine(title))
+		t.line(1, "%10d%s%s%s  %s", c.Applicable, t.number(scope.Included, c.Included), t.number(scope.Error, c.Error), t.number(scope.Unknown, c.Unknown), oneLine(title(p)))
 		t.below(funnel(c, a.Funnel(i)))
 		t.example(ctx, a, i, scope.Error)
 		t.example(ctx, a, i, scope.Unknown)

@@ -38,8 +38,8 @@ func newLint(s *source) *cobra.Command {
 		Short: "Find scopes that do not do what their author meant",
 		Long: `Lint looks for admission policies and webhooks whose scope is not what it seems to be:
 selectors that cannot narrow, rules that match nothing, bindings without a policy, match
-conditions that refuse whole classes of requests. It says where, why it matters, how many of
-the existing objects it concerns, and what to do.
+conditions that refuse whole classes of requests, policies of Kyverno that no webhook serves.
+It says where, why it matters, how many of the existing objects it concerns, and what to do.
 
 The exit status is 1 if there is a finding, and 2 if something could not be read.`,
 		Example: `  ambit lint -f policies/
@@ -132,9 +132,15 @@ func summary(findings []hazard.Finding) string {
 	return count(len(findings), "finding", "findings") + ": " + strings.Join(words, ", ")
 }
 
-// policyTitle names the policy of a finding.
+// policyTitle names the policy of a finding, and says how many others it is about.
 func policyTitle(f hazard.Finding) string {
 	title := f.Kind + " " + f.Name
+	if f.Namespace != "" {
+		title = f.Kind + " " + f.Namespace + "/" + f.Name
+	}
+	if len(f.Also) > 0 {
+		title += fmt.Sprintf(" and %d more", len(f.Also))
+	}
 	if f.Entry != "" {
 		title += " / " + f.Entry
 	}
@@ -151,7 +157,7 @@ func concerns(f hazard.Finding) string {
 
 // rulesOf are the rules that findings are of, in the order of the documentation.
 func rulesOf(findings []hazard.Finding) []hazard.Rule {
-	return slices.DeleteFunc(hazard.Rules(), func(r hazard.Rule) bool {
+	return slices.DeleteFunc(cluster.HazardRules(), func(r hazard.Rule) bool {
 		return !slices.ContainsFunc(findings, func(f hazard.Finding) bool { return f.Rule == r.Name })
 	})
 }

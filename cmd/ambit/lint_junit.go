@@ -6,7 +6,6 @@ import (
 	"io"
 	"strings"
 
-	"github.com/ambit-k8s/ambit/scope"
 	"github.com/ambit-k8s/ambit/scope/hazard"
 )
 
@@ -40,30 +39,22 @@ type junitFailure struct {
 
 // writeJUnit writes findings for tools that show the results of tests.
 func writeJUnit(w io.Writer, r lintReport) error {
-	byPolicy := map[*scope.Policy][]hazard.Finding{}
-	for _, f := range r.findings {
-		byPolicy[f.Policy] = append(byPolicy[f.Policy], f)
-	}
-	suite := junitSuite{Name: "ambit lint", Tests: len(r.policies)}
+	suite := junitSuite{Name: "ambit lint"}
 	for _, p := range r.policies {
-		c := junitCase{Class: p.Kind, Name: p.Name}
-		if p.Entry != "" {
-			c.Name += "/" + p.Entry
-		}
-		for _, f := range byPolicy[p] {
-			text := f.Field
-			if at, ok := r.places.of(f); ok {
-				text = at.String() + "  " + f.Field
+		c := junitCase{Class: p.Kind, Name: junitName(p.Namespace, p.Name, p.Entry)}
+		for _, f := range r.findings {
+			if f.Concerns(p) {
+				c.Failures = append(c.Failures, r.junitFailure(f))
 			}
-			c.Failures = append(c.Failures, junitFailure{
-				Type: f.Rule, Message: f.Message,
-				Text: fmt.Sprintf("%s: %s\n%s\nTo do: %s", f.Severity, text, strings.TrimSpace(f.Message+" "+concerns(f)), f.Fix),
+		}
+		suite.add(c)
+	}
+	for _, f := range r.findings {
+		if f.Policy == nil {
+			suite.add(junitCase{
+				Class: f.Kind, Name: junitName(f.Namespace, f.Name, f.Entry), Failures: []junitFailure{r.junitFailure(f)},
 			})
 		}
-		if len(c.Failures) > 0 {
-			suite.Failures++
-		}
-		suite.Cases = append(suite.Cases, c)
 	}
 	if _, err := io.WriteString(w, xml.Header); err != nil {
 		return err
@@ -75,4 +66,29 @@ func writeJUnit(w io.Writer, r lintReport) error {
 	}
 	_, err := io.WriteString(w, "\n")
 	return err
+}
+
+// add adds a case and counts it.
+func (s *junitSuite) add(c junitCase) {
+	s.Cases = append(s.Cases, c)
+	s.Tests++
+	if len(c.Failures) > 0 {
+		s.Failures++
+	}
+}
+
+// junitName is how a case is called within those of its kind.
+func junitName(namespace, name, entry string) string {
+	return strings.Trim(namespace+"/"+name+"/"+entry, "/")
+}
+
+func (r lintReport) junitFailure(f hazard.Finding) junitFailure {
+	text := f.Field
+	if at, ok := r.places.of(f); ok {
+		text = at.String() + "  " + f.Field
+	}
+	return junitFailure{
+		Type: f.Rule, Message: f.Message,
+		Text: fmt.Sprintf("%s: %s\n%s\nTo do: %s", f.Severity, text, strings.TrimSpace(f.Message+" "+concerns(f)), f.Fix),
+	}
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"regexp"
 	"strconv"
-	"strings"
 
 	"github.com/ambit-k8s/ambit/scope"
 	"github.com/ambit-k8s/ambit/scope/hazard"
@@ -31,13 +30,15 @@ func (p position) String() string { return p.file + ":" + strconv.Itoa(p.line) }
 func newPlaces(policies []*scope.Policy) *places {
 	p := &places{files: map[string][]manifest.Document{}}
 	for _, policy := range policies {
-		m := originPattern.FindStringSubmatch(policy.Origin)
-		if m == nil {
-			continue
-		}
-		if _, known := p.files[m[1]]; !known {
-			// What cannot be read a second time, as standard input, has the line of the document only.
-			p.files[m[1]], _, _ = readDocuments(m[1])
+		for _, origin := range []string{policy.Origin, policy.BindingOrigin} {
+			m := originPattern.FindStringSubmatch(origin)
+			if m == nil {
+				continue
+			}
+			if _, known := p.files[m[1]]; !known {
+				// What cannot be read a second time, as standard input, has the line of the document only.
+				p.files[m[1]], _, _ = readDocuments(m[1])
+			}
 		}
 	}
 	return p
@@ -45,18 +46,20 @@ func newPlaces(policies []*scope.Policy) *places {
 
 // of returns where a finding stands, if that is in a file.
 func (p *places) of(f hazard.Finding) (position, bool) {
-	if f.Entry != "" && inBinding(f) {
-		if at, ok := p.named(f.Kind+"Binding", f.Entry, f.Field); ok {
-			return at, true
-		}
+	if f.Policy == nil {
+		return position{}, false
 	}
-	m := originPattern.FindStringSubmatch(f.Policy.Origin)
+	origin, name := f.Policy.Origin, f.Name
+	if inBinding(f) {
+		origin, name = f.Policy.BindingOrigin, f.Entry
+	}
+	m := originPattern.FindStringSubmatch(origin)
 	if m == nil {
 		return position{}, false
 	}
 	index, line := number(m[2]), number(m[3])
 	for _, d := range p.files[m[1]] {
-		if d.Index == index && d.Object.GetName() == f.Name {
+		if d.Index == index && d.Object.GetName() == name {
 			line, _ = d.LineOf(f.Field)
 		}
 	}
@@ -64,23 +67,7 @@ func (p *places) of(f hazard.Finding) (position, bool) {
 }
 
 // inBinding reports whether the field of a finding is one of a binding.
-func inBinding(f hazard.Finding) bool {
-	return f.Policy.BindingSource != nil && strings.HasPrefix(f.Field, "spec")
-}
-
-// named finds a field of an object by its kind and name, in the files that policies come
-// from; the last one counts, as for kubectl apply.
-func (p *places) named(kind, name, field string) (at position, found bool) {
-	for file, documents := range p.files {
-		for _, d := range documents {
-			if d.Object.GetKind() == kind && d.Object.GetName() == name {
-				line, _ := d.LineOf(field)
-				at, found = position{file, line}, true
-			}
-		}
-	}
-	return at, found
-}
+func inBinding(f hazard.Finding) bool { return f.Entry != "" && f.Policy.BindingSource != nil }
 
 func number(digits string) int {
 	n, err := strconv.Atoi(digits)

@@ -94,7 +94,7 @@ func writeSARIF(w io.Writer, r lintReport) error {
 		})
 	}
 	for _, f := range r.findings {
-		name := strings.TrimSuffix(strings.Join([]string{f.Kind, f.Name, f.Entry}, "/"), "/") + "/" + f.Field
+		name := memberName(f)
 		location := sarifLocation{LogicalLocations: []sarifLogical{{FullyQualifiedName: name, Kind: "member"}}}
 		if at, ok := r.places.of(f); ok {
 			location.PhysicalLocation = &sarifPhysical{ArtifactLocation: sarifArtifact{uriOf(at.file)}}
@@ -109,6 +109,12 @@ func writeSARIF(w io.Writer, r lintReport) error {
 		})
 	}
 	return encodeJSON(w, sarifLog{Schema: "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json", Version: "2.1.0", Runs: []sarifRun{run}})
+}
+
+// memberName names the place of a finding without a file and a line.
+func memberName(f hazard.Finding) string {
+	steps := []string{f.Kind, f.Namespace, f.Name, f.Entry, f.Field}
+	return strings.Join(slices.DeleteFunc(steps, func(step string) bool { return step == "" }), "/")
 }
 
 // uriOf writes the path of a file as a reference, relative as it was given.

@@ -142,7 +142,7 @@ func TestLineInPlaceOfAFile(t *testing.T) {
 }
 
 func TestVersion(t *testing.T) {
-	if stdout, _, code := run([]string{"version"}, nil); code != 0 || !strings.Contains(stdout, "Kubernetes 1.37") {
+	if stdout, _, code := run([]string{"version"}, nil); code != 0 || !strings.Contains(stdout, "\nKubernetes 1.37") || !strings.Contains(stdout, "\nKyverno 1.19.1\n") {
 		t.Errorf("status %d: %s", code, stdout)
 	}
 }

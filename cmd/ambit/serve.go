@@ -11,6 +11,7 @@ import (
 
 	"github.com/ambit-k8s/ambit/cluster"
 	"github.com/ambit-k8s/ambit/cluster/sample"
+	"github.com/ambit-k8s/ambit/scope/kyverno/release"
 	"github.com/ambit-k8s/ambit/server"
 	"github.com/ambit-k8s/ambit/views"
 )
@@ -28,6 +29,7 @@ type serving struct {
 	// flags and population say what is read of the objects of a cluster.
 	flags      populationFlags
 	population cluster.PopulationOptions
+	release    release.Release
 }
 
 func newServe(s *source) *cobra.Command {
@@ -79,18 +81,21 @@ func (v *serving) open(ctx context.Context, stdin io.Reader, logger *slog.Logger
 	if err != nil {
 		return nil, err
 	}
+	if v.release, err = v.kyvernoRelease(); err != nil {
+		return nil, err
+	}
 	if v.population, err = v.flags.options(); err != nil {
 		return nil, err
 	}
 	switch {
 	case v.sample:
-		return sample.Source()
+		return sample.Under(v.release)
 	case len(v.paths) > 0:
 		return cluster.WatchManifests(ctx, v.paths, v.recursive, stdin, cluster.Options{
-			Version: wanted, Population: v.population.Depth != cluster.PopulationOff,
+			Version: wanted, Kyverno: v.release, Population: v.population.Depth != cluster.PopulationOff,
 		})
 	case v.kubeconfig != "" || v.context != "":
-		live, err := cluster.WatchLive(ctx, v.getter(), cluster.WithPopulation(v.population))
+		live, err := v.watch(ctx)
 		if err != nil {
 			return nil, clusterError{fmt.Errorf("read the cluster: %w", err)}
 		}
@@ -99,9 +104,14 @@ func (v *serving) open(ctx context.Context, stdin io.Reader, logger *slog.Logger
 	live, err := v.watchWithin(ctx, patience)
 	if err != nil {
 		logger.Info("no cluster answers, so this is the built-in sample", "cause", err)
-		return sample.Source()
+		return sample.Under(v.release)
 	}
 	return live, nil
+}
+
+// watch follows the cluster of the kubeconfig.
+func (v *serving) watch(ctx context.Context) (cluster.Source, error) {
+	return cluster.WatchLive(ctx, v.getter(), cluster.WithPopulation(v.population), cluster.WithKyverno(v.release))
 }
 
 // watchWithin follows the cluster of the kubeconfig if it answers in time. One that does
@@ -109,7 +119,7 @@ func (v *serving) open(ctx context.Context, stdin io.Reader, logger *slog.Logger
 func (v *serving) watchWithin(ctx context.Context, limit time.Duration) (cluster.Source, error) {
 	watching, stop := context.WithCancelCause(ctx)
 	late := time.AfterFunc(limit, func() { stop(fmt.Errorf("the cluster did not answer within %s", limit)) })
-	source, err := cluster.WatchLive(watching, v.getter(), cluster.WithPopulation(v.population))
+	source, err := v.watch(watching)
 	if late.Stop() && err == nil {
 		context.AfterFunc(ctx, func() { stop(nil) })
 		return source, nil

@@ -10,6 +10,7 @@ import (
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 
 	"github.com/ambit-k8s/ambit/cluster"
+	"github.com/ambit-k8s/ambit/scope/kyverno/release"
 )
 
 // source is where the cluster of a command comes from, by its flags.
@@ -17,6 +18,7 @@ type source struct {
 	paths      []string
 	recursive  bool
 	version    string
+	kyverno    string
 	kubeconfig string
 	context    string
 }
@@ -26,6 +28,7 @@ func (s *source) addFlags(flags *pflag.FlagSet) {
 	flags.StringArrayVarP(&s.paths, "filename", "f", nil, "manifests to treat as the cluster: a file, a folder, or - for standard input (repeatable)")
 	flags.BoolVarP(&s.recursive, "recursive", "R", false, "read the folders given with -f with everything below them")
 	flags.StringVar(&s.version, "kubernetes-version", "", "version of the API server whose behaviour is wanted, such as 1.37")
+	flags.StringVar(&s.kyverno, "kyverno-version", release.Default.String(), "version of Kyverno whose behaviour is wanted")
 	flags.StringVar(&s.kubeconfig, "kubeconfig", "", "path of the kubeconfig file, without -f")
 	flags.StringVar(&s.context, "context", "", "name of the kubeconfig context, without -f")
 }
@@ -52,6 +55,15 @@ func (s *source) kubernetesVersion() (*version.Version, error) {
 	return v, nil
 }
 
+// kyvernoRelease is the release that was asked for.
+func (s *source) kyvernoRelease() (release.Release, error) {
+	r, err := release.Parse(s.kyverno)
+	if err != nil {
+		return r, fmt.Errorf("--kyverno-version: %w", err)
+	}
+	return r, nil
+}
+
 // getter reaches the cluster of the kubeconfig, by kubectl's own rules.
 func (s *source) getter() genericclioptions.RESTClientGetter {
 	flags := genericclioptions.NewConfigFlags(true)
@@ -72,16 +84,20 @@ func (s *source) readPopulated(ctx context.Context, stdin io.Reader, namespace s
 	if err != nil {
 		return nil, err
 	}
+	kyverno, err := s.kyvernoRelease()
+	if err != nil {
+		return nil, err
+	}
 	if len(s.paths) > 0 {
 		snapshot, err := cluster.LoadManifests(ctx, s.paths, s.recursive, stdin, cluster.Options{
-			Version: wanted, Namespace: namespace, Population: population.Depth != cluster.PopulationOff,
+			Version: wanted, Kyverno: kyverno, Namespace: namespace, Population: population.Depth != cluster.PopulationOff,
 		})
 		if err != nil {
 			return nil, fmt.Errorf("read the manifests: %w", err)
 		}
 		return snapshot, nil
 	}
-	snapshot, err := cluster.ReadOnce(ctx, s.getter(), cluster.WithPopulation(population))
+	snapshot, err := cluster.ReadOnce(ctx, s.getter(), cluster.WithPopulation(population), cluster.WithKyverno(kyverno))
 	if err != nil {
 		return nil, clusterError{fmt.Errorf("read the cluster: %w; give manifests with -f to do without one", err)}
 	}

@@ -75,7 +75,7 @@ func (t *text) phase(ctx context.Context, phase scope.Phase, a answer) {
 	folded := 0
 	for _, trace := range inPhase(phase, a.traces) {
 		switch {
-		case !a.verbose && isFar(trace):
+		case !a.verbose && isFar(ctx, trace):
 			folded++
 		default:
 			shown = append(shown, trace)
@@ -104,9 +104,23 @@ func inPhase(phase scope.Phase, traces []*scope.Trace) []*scope.Trace {
 	return some
 }
 
-// isFar reports whether a policy does not name what the request is about.
-func isFar(trace *scope.Trace) bool {
-	return trace.Outcome == scope.Excluded && (trace.DecidedBy == scope.Exemption || trace.DecidedBy == scope.ResourceRules)
+// isFar reports whether a policy does not name what the request is about. That no webhook serves a policy is told about
+// the requests that it names itself.
+func isFar(ctx context.Context, trace *scope.Trace) bool {
+	if trace.Outcome != scope.Excluded {
+		return false
+	}
+	switch trace.DecidedBy {
+	case scope.Exemption, scope.ResourceRules, scope.WebhookExemption, scope.WebhookResourceRules:
+		return true
+	case scope.WebhookEntry:
+		for i, step := range trace.Steps(ctx) {
+			if trace.Policy.Layers[i].Name() == scope.MatchResourceRules && step.Outcome == scope.NoMatch {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func count(n int, one, many string) string {

@@ -11,10 +11,7 @@ import (
 // or cannot be decided. Fixing only the first of them is the usual trap.
 func (t *text) policy(ctx context.Context, trace *scope.Trace, verbose bool) {
 	p := trace.Policy
-	name := p.Kind + " " + p.Name
-	if p.Entry != "" {
-		name += " / " + p.Entry
-	}
+	name := title(p)
 	verdict := t.paint(outcomes[trace.Outcome], string(trace.Outcome))
 	if trace.Effect != "" {
 		name += "  (" + effects[trace.Effect] + ")"
@@ -23,10 +20,15 @@ func (t *text) policy(ctx context.Context, trace *scope.Trace, verbose bool) {
 	if p.Origin != "" && verbose {
 		t.line(3, "%s", t.paint(faint, p.Origin))
 	}
+	r := room("")
 	for i, step := range trace.Steps(ctx) {
 		layer := p.Layers[i].Name()
 		if step.Aside || !verbose && (step.Outcome == scope.Match && layer != trace.DecidedBy || isIdle(trace, layer, step)) {
 			continue
+		}
+		if here := roomOf(p, layer); here != r {
+			r = here
+			t.line(2, "%s", t.paint(faint, string(r)))
 		}
 		decides := layer == trace.DecidedBy && trace.Outcome != scope.Unknown
 		t.layer(layer, step, decides, trace.Reasons(ctx, i))
@@ -34,6 +36,32 @@ func (t *text) policy(ctx context.Context, trace *scope.Trace, verbose bool) {
 	for _, m := range trace.Missing() {
 		t.line(3, "It depends on %s (%s).", m.Fact, m.Path)
 	}
+}
+
+// title names a policy: its kind, its name with the namespace if it is in one, and its entry if it has one.
+func title(p *scope.Policy) string {
+	name := p.Kind + " " + p.Name
+	if p.Namespace != "" {
+		name = p.Kind + " " + p.Namespace + "/" + p.Name
+	}
+	if p.Entry != "" {
+		name += " / " + p.Entry
+	}
+	return name
+}
+
+// room is a place where layers of a policy are asked, as a heading. Most policies have one, which needs none.
+type room string
+
+// roomOf returns the room of a layer: a policy that rides on a webhook has one before the call and one behind it.
+func roomOf(p *scope.Policy, layer scope.LayerName) room {
+	switch {
+	case !p.Layers[0].Name().OfWebhook():
+		return ""
+	case layer.OfWebhook():
+		return "in the API server, which calls a webhook for it"
+	}
+	return "behind the webhook, in the server that is called"
 }
 
 // isIdle reports whether a layer says nothing of use: the order among FlowSchemas is open,

@@ -7,15 +7,16 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ambit-k8s/ambit/scope/builtin"
+	"github.com/ambit-k8s/ambit/scope/kyverno/release"
 )
 
 func newVersion() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
-		Short: "Show the version of Ambit and of the Kubernetes that it knows",
+		Short: "Show the version of Ambit and of the Kubernetes and the Kyverno that it knows",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			_, err := fmt.Fprintf(cmd.OutOrStdout(), "ambit %s\nKubernetes %s\n", ownVersion(), builtin.Version)
+			_, err := fmt.Fprintf(cmd.OutOrStdout(), "ambit %s\nKubernetes %s\nKyverno %s\n", ownVersion(), builtin.Version, release.Default)
 			return err
 		},
 	}

@@ -63,11 +63,3 @@ func byName[T object](objects []T) []T {
 	slices.SortStableFunc(sorted, func(a, b T) int { return cmp.Compare(a.GetName(), b.GetName()) })
 	return sorted
 }
-
-// effectOf is what an error does under a failure policy.
-func effectOf(f *v1.FailurePolicyType) scope.Effect {
-	if f != nil && *f == v1.Ignore {
-		return scope.Skipped
-	}
-	return scope.Rejected
-}

@@ -19,6 +19,7 @@ import (
 
 	"github.com/ambit-k8s/ambit/scope"
 	"github.com/ambit-k8s/ambit/scope/admission"
+	scopewebhook "github.com/ambit-k8s/ambit/scope/webhook"
 )
 
 // bigCluster is 500 webhooks and 500 policies with a binding each, over four resources,
@@ -47,7 +48,7 @@ func bigCluster(conditions bool) admission.Objects {
 		p.Spec.MatchConditions = conds
 		b := &v1.ValidatingAdmissionPolicyBinding{ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprintf("binding-%03d", i)}}
 		b.Spec = v1.ValidatingAdmissionPolicyBindingSpec{PolicyName: p.Name, ValidationActions: []v1.ValidationAction{v1.Deny}, MatchResources: &v1.MatchResources{NamespaceSelector: &metav1.LabelSelector{MatchLabels: map[string]string{"env": "prod"}}}}
-		admission.DefaultValidatingWebhooks(o.ValidatingWebhooks[i])
+		scopewebhook.DefaultValidating(o.ValidatingWebhooks[i])
 		admission.DefaultValidatingPolicy(p)
 		admission.DefaultValidatingBinding(b)
 		o.ValidatingPolicies = append(o.ValidatingPolicies, p)

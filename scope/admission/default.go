@@ -3,6 +3,8 @@ package admission
 import (
 	v1 "k8s.io/api/admissionregistration/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/ambit-k8s/ambit/scope/webhook"
 )
 
 // The functions of this file fill in what the API server fills in when it stores an
@@ -10,57 +12,15 @@ import (
 // an omitted selector would match nothing instead of everything. They change their
 // argument and may be called on an object that has its defaults already.
 
-func set[T any](field **T, value T) {
-	if *field == nil {
-		*field = &value
-	}
-}
-
-// DefaultValidatingWebhooks fills in the defaults of a ValidatingWebhookConfiguration.
-func DefaultValidatingWebhooks(c *v1.ValidatingWebhookConfiguration) {
-	for i := range c.Webhooks {
-		w := &c.Webhooks[i]
-		defaultWebhook(&w.FailurePolicy, &w.MatchPolicy, &w.NamespaceSelector, &w.ObjectSelector, &w.TimeoutSeconds, w.Rules)
-		defaultClient(&w.ClientConfig)
-	}
-}
-
-// DefaultMutatingWebhooks fills in the defaults of a MutatingWebhookConfiguration.
-func DefaultMutatingWebhooks(c *v1.MutatingWebhookConfiguration) {
-	for i := range c.Webhooks {
-		w := &c.Webhooks[i]
-		defaultWebhook(&w.FailurePolicy, &w.MatchPolicy, &w.NamespaceSelector, &w.ObjectSelector, &w.TimeoutSeconds, w.Rules)
-		defaultClient(&w.ClientConfig)
-		set(&w.ReinvocationPolicy, v1.NeverReinvocationPolicy)
-	}
-}
-
-func defaultWebhook(failure **v1.FailurePolicyType, match **v1.MatchPolicyType, namespace, object **metav1.LabelSelector, timeout **int32, rules []v1.RuleWithOperations) {
-	set(failure, v1.Fail)
-	set(match, v1.Equivalent)
-	set(namespace, metav1.LabelSelector{})
-	set(object, metav1.LabelSelector{})
-	set(timeout, 10)
-	for i := range rules {
-		set(&rules[i].Scope, v1.AllScopes)
-	}
-}
-
-func defaultClient(c *v1.WebhookClientConfig) {
-	if c.Service != nil {
-		set(&c.Service.Port, 443)
-	}
-}
-
 // DefaultValidatingPolicy fills in the defaults of a ValidatingAdmissionPolicy.
 func DefaultValidatingPolicy(p *v1.ValidatingAdmissionPolicy) {
-	set(&p.Spec.FailurePolicy, v1.Fail)
+	webhook.Set(&p.Spec.FailurePolicy, v1.Fail)
 	defaultMatch(p.Spec.MatchConstraints)
 }
 
 // DefaultMutatingPolicy fills in the defaults of a MutatingAdmissionPolicy.
 func DefaultMutatingPolicy(p *v1.MutatingAdmissionPolicy) {
-	set(&p.Spec.FailurePolicy, v1.Fail)
+	webhook.Set(&p.Spec.FailurePolicy, v1.Fail)
 	defaultMatch(p.Spec.MatchConstraints)
 }
 
@@ -79,12 +39,12 @@ func defaultMatch(m *v1.MatchResources) {
 	if m == nil {
 		return
 	}
-	set(&m.MatchPolicy, v1.Equivalent)
-	set(&m.NamespaceSelector, metav1.LabelSelector{})
-	set(&m.ObjectSelector, metav1.LabelSelector{})
+	webhook.Set(&m.MatchPolicy, v1.Equivalent)
+	webhook.Set(&m.NamespaceSelector, metav1.LabelSelector{})
+	webhook.Set(&m.ObjectSelector, metav1.LabelSelector{})
 	for _, rules := range [][]v1.NamedRuleWithOperations{m.ResourceRules, m.ExcludeResourceRules} {
 		for i := range rules {
-			set(&rules[i].Scope, v1.AllScopes)
+			webhook.Set(&rules[i].Scope, v1.AllScopes)
 		}
 	}
 }

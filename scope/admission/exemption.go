@@ -5,19 +5,17 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/sets"
-	"k8s.io/apimachinery/pkg/util/version"
 	"k8s.io/apiserver/pkg/admission"
-	"k8s.io/apiserver/pkg/admission/plugin/webhook/predicates/rules"
 
 	"github.com/ambit-k8s/ambit/scope"
+	"github.com/ambit-k8s/ambit/scope/webhook"
 )
 
-// family is a kind of policy, as far as exemptions know it.
+// family is a kind of admission policy, as far as exemptions know it.
 type family int
 
 const (
-	webhook family = iota
-	validatingPolicy
+	validatingPolicy family = iota
 	mutatingPolicy
 )
 
@@ -52,17 +50,6 @@ func (l *Exempt) Explain(_ context.Context, q scope.Question, step scope.Step) [
 	return []scope.Reason{{Got: got, Path: path, Outcome: scope.NoMatch, Message: l.why(q)}}
 }
 
-// virtualResources are answered and never stored. The list is that of
-// k8s.io/kubernetes/pkg/kubeapiserver/admission/exclusion/resources.go.
-var virtualResources = sets.New(
-	schema.GroupResource{Group: "authentication.k8s.io", Resource: "selfsubjectreviews"},
-	schema.GroupResource{Group: "authentication.k8s.io", Resource: "tokenreviews"},
-	schema.GroupResource{Group: "authorization.k8s.io", Resource: "localsubjectaccessreviews"},
-	schema.GroupResource{Group: "authorization.k8s.io", Resource: "selfsubjectaccessreviews"},
-	schema.GroupResource{Group: "authorization.k8s.io", Resource: "selfsubjectrulesreviews"},
-	schema.GroupResource{Group: "authorization.k8s.io", Resource: "subjectaccessreviews"},
-)
-
 // policyResources are exempt from policies that are registered through the API
 // (k8s.io/apiserver/pkg/admission/plugin/policy/generic/plugin.go).
 var policyResources = sets.New(
@@ -72,24 +59,16 @@ var policyResources = sets.New(
 	schema.GroupResource{Group: "admissionregistration.k8s.io", Resource: "mutatingadmissionpolicybindings"},
 )
 
-// virtualFrom is the version since which webhooks are not called for virtual resources
-// (feature gate ExcludeAdmissionWebhookVirtualResources).
-var virtualFrom = version.MajorMinor(1, 37)
-
 // why is the sentence that explains an exemption, or empty.
 func (l *Exempt) why(q scope.Question) string {
 	resource := q.Request.Resource.GroupResource()
 	switch {
 	case l.family == mutatingPolicy && q.Request.Operation == admission.Delete:
 		return "MutatingAdmissionPolicies are not run for DELETE, whatever their rules say."
-	case l.family != webhook && virtualResources.Has(resource):
+	case webhook.IsReview(resource):
 		return "Reviews are answered and not stored; admission policies never see them."
-	case l.family != webhook && policyResources.Has(resource):
+	case policyResources.Has(resource):
 		return "Admission policies and their bindings are exempt from admission policies, so that no policy can lock everybody out."
-	case l.family == webhook && virtualResources.Has(resource) && (q.Facts.Version == nil || q.Facts.Version.AtLeast(virtualFrom)):
-		return "Reviews are answered and not stored; since Kubernetes 1.37 no webhook is called for them."
-	case l.family == webhook && rules.IsExemptAdmissionConfigurationResource(q.Attributes):
-		return "Webhook configurations and admission policies are exempt from webhooks, so that no webhook can lock everybody out."
 	}
 	return ""
 }

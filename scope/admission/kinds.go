@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/ambit-k8s/ambit/scope"
+	"github.com/ambit-k8s/ambit/scope/webhook"
 )
 
 // kindOf describes a kind of the group admissionregistration.k8s.io.
@@ -18,39 +19,33 @@ func kindOf(name, resource, plural string, versions ...string) scope.ObjectKind 
 	}
 }
 
-// The webhook kinds have no other versions: v1beta1 had other defaults, and no server has
-// served it since Kubernetes 1.22.
 var (
 	mutatingPolicies   = kindOf(MutatingAdmissionPolicy, "mutatingadmissionpolicies", "MutatingAdmissionPolicies", "v1", "v1beta1", "v1alpha1")
 	mutatingBindings   = kindOf("MutatingAdmissionPolicyBinding", "mutatingadmissionpolicybindings", "MutatingAdmissionPolicyBindings", "v1", "v1beta1", "v1alpha1")
-	mutatingWebhooks   = kindOf(MutatingWebhookConfiguration, "mutatingwebhookconfigurations", "MutatingWebhookConfigurations", "v1")
 	validatingPolicies = kindOf(ValidatingAdmissionPolicy, "validatingadmissionpolicies", "ValidatingAdmissionPolicies", "v1", "v1beta1", "v1alpha1")
 	validatingBindings = kindOf("ValidatingAdmissionPolicyBinding", "validatingadmissionpolicybindings", "ValidatingAdmissionPolicyBindings", "v1", "v1beta1", "v1alpha1")
-	validatingWebhooks = kindOf(ValidatingWebhookConfiguration, "validatingwebhookconfigurations", "ValidatingWebhookConfigurations", "v1")
 )
 
 // Kinds implements scope.Compiler.
 func (c *Compiler) Kinds() []scope.ObjectKind {
-	return []scope.ObjectKind{mutatingPolicies, mutatingBindings, mutatingWebhooks, validatingPolicies, validatingBindings, validatingWebhooks}
+	return []scope.ObjectKind{mutatingPolicies, mutatingBindings, webhook.MutatingKind, validatingPolicies, validatingBindings, webhook.ValidatingKind}
 }
 
 // Policies implements scope.Compiler.
 func (c *Compiler) Policies(o scope.Objects) []*scope.Policy {
 	all := c.Compile(typed(o))
 	for _, p := range all {
-		p.Origin = originOf(p, o)
+		p.Origin = o.Origin(schema.GroupKind{Group: v1.GroupName, Kind: p.Kind}, "", p.Name)
+		if p.BindingSource == nil {
+			continue
+		}
+		p.BindingOrigin = o.Origin(schema.GroupKind{Group: v1.GroupName, Kind: p.Kind + "Binding"}, "", p.Entry)
+		if p.Origin == "" {
+			// Only the binding speaks of the policy.
+			p.Origin = p.BindingOrigin
+		}
 	}
 	return all
-}
-
-// originOf says where a policy was found; for one that only a binding speaks of, where
-// the binding was.
-func originOf(p *scope.Policy, o scope.Objects) string {
-	group := v1.GroupName
-	if origin := o.Origin(schema.GroupKind{Group: group, Kind: p.Kind}, "", p.Name); origin != "" || p.Entry == "" {
-		return origin
-	}
-	return o.Origin(schema.GroupKind{Group: group, Kind: p.Kind + "Binding"}, "", p.Entry)
 }
 
 // ParamKinds implements scope.Parametrised.
@@ -80,9 +75,9 @@ func typed(o scope.Objects) Objects {
 	return Objects{
 		MutatingPolicies:   scope.Typed[*v1.MutatingAdmissionPolicy](o, mutatingPolicies.GroupKind),
 		MutatingBindings:   scope.Typed[*v1.MutatingAdmissionPolicyBinding](o, mutatingBindings.GroupKind),
-		MutatingWebhooks:   scope.Typed[*v1.MutatingWebhookConfiguration](o, mutatingWebhooks.GroupKind),
+		MutatingWebhooks:   scope.Typed[*v1.MutatingWebhookConfiguration](o, webhook.MutatingKind.GroupKind),
 		ValidatingPolicies: scope.Typed[*v1.ValidatingAdmissionPolicy](o, validatingPolicies.GroupKind),
 		ValidatingBindings: scope.Typed[*v1.ValidatingAdmissionPolicyBinding](o, validatingBindings.GroupKind),
-		ValidatingWebhooks: scope.Typed[*v1.ValidatingWebhookConfiguration](o, validatingWebhooks.GroupKind),
+		ValidatingWebhooks: scope.Typed[*v1.ValidatingWebhookConfiguration](o, webhook.ValidatingKind.GroupKind),
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/ambit-k8s/ambit/scope"
 	"github.com/ambit-k8s/ambit/scope/rule"
 	"github.com/ambit-k8s/ambit/scope/selector"
+	"github.com/ambit-k8s/ambit/scope/webhook"
 )
 
 // definition is what a validating and a mutating admission policy have in common.
@@ -107,7 +108,7 @@ func (c *Compiler) policy(f policyFamily, d *definition, a *attachment) *scope.P
 	onError := scope.Rejected
 	if d != nil {
 		p.Name, p.Source, p.FailurePolicy = d.name, d.source, string(*d.failurePolicy)
-		onError = effectOf(d.failurePolicy)
+		onError = webhook.EffectOf(d.failurePolicy)
 	}
 	p.Layers = []scope.Layer{&Exempt{f.family}, &Bound{policy: p.Name, missingPolicy: d == nil, missingBinding: a == nil}}
 	if d != nil {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/types"
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	utilerrors "k8s.io/apimachinery/pkg/util/errors"
 	celplugin "k8s.io/apiserver/pkg/admission/plugin/cel"
@@ -39,6 +40,9 @@ type Conditions struct {
 	Conditions []Condition
 	// Params is nil for policies without parameters: then there is one evaluation.
 	Params ParamsOf
+	// NamespaceOf resolves namespaceObject, nil being null; missing says that it is not known. Without it
+	// namespaceObject is null, as in all match conditions that the API server evaluates.
+	NamespaceOf func(q scope.Question) (namespace *corev1.Namespace, missing *scope.Missing)
 	// OnError is what an error does to the request under the failure policy.
 	OnError scope.Effect
 
@@ -54,9 +58,10 @@ func (l *Conditions) Name() scope.LayerName { return scope.MatchConditions }
 
 // run is one evaluation of all conditions, with one parameter.
 type run struct {
-	param   runtime.Object
-	results []celplugin.EvaluationResult
-	cost    int64
+	param     runtime.Object
+	namespace *corev1.Namespace
+	results   []celplugin.EvaluationResult
+	cost      int64
 	// err fails all conditions together: the cost budget is spent.
 	err error
 	// open is what was left open, and details the values of sub-expressions once somebody
@@ -134,11 +139,18 @@ func (l *Conditions) evaluate(ctx context.Context, q scope.Question, param runti
 			open = append(open, opened{scope.Missing{Path: name, Fact: v.Err.Error()}, []string{name}})
 		}
 	}
+	var namespace *corev1.Namespace
+	if l.NamespaceOf != nil {
+		var missing *scope.Missing
+		if namespace, missing = l.NamespaceOf(q); missing != nil {
+			open = append(open, opened{*missing, []string{celplugin.NamespaceVarName}})
+		}
+	}
 	authz := &recordingAuthorizer{inner: q.Facts.Authorizer}
 	if q.Facts.Authorizer == nil || slices.ContainsFunc(open, func(o opened) bool { return scope.Overlap(o.path, userInfo) }) {
 		open = append(open, opened{authorizerOpen, authorizerPath})
 	}
-	r := &run{param: param, open: open}
+	r := &run{param: param, namespace: namespace, open: open}
 	l.run(ctx, q, r, authz, nil)
 	if authz.failed != nil {
 		r.open = append(open, opened{scope.Missing{Path: celplugin.AuthorizerVarName, Fact: "what the authorizer says (" + authz.failed.Error() + ")"}, authorizerPath})
@@ -163,7 +175,7 @@ func (l *Conditions) run(ctx context.Context, q scope.Question, r *run, authz *r
 		evaluator = l.open()
 		ctx = context.WithValue(ctx, evaluationKey{}, &evaluation{open: r.open, details: details})
 	}
-	results, cost, err := forInput(ctx, evaluator, v, r.param, authz)
+	results, cost, err := forInput(ctx, evaluator, v, r, authz)
 	if details == nil {
 		r.results, r.cost, r.err = results, cost, err
 	}

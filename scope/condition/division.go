@@ -2,9 +2,9 @@ package condition
 
 import (
 	"context"
+	"slices"
 
 	v1 "k8s.io/api/admissionregistration/v1"
-	"k8s.io/apimachinery/pkg/runtime"
 	celplugin "k8s.io/apiserver/pkg/admission/plugin/cel"
 	celconfig "k8s.io/apiserver/pkg/apis/cel"
 
@@ -14,14 +14,20 @@ import (
 // Reads implements scope.Reader. With parameters the answer depends on which there are in
 // the namespace, too.
 func (l *Conditions) Reads(scope.Question) scope.Reads {
-	all := scope.Reads{Namespace: l.Params != nil, Params: l.Params != nil}
+	all := []scope.Reads{{Namespace: l.Params != nil, Params: l.Params != nil}}
 	for _, p := range l.programs {
 		r := p.extent()
-		all.AddName(r)
-		all.Namespace = all.Namespace || r.Namespace
-		all.Object, all.OldObject = union(all.Object, r.Object), union(all.OldObject, r.OldObject)
+		if l.NamespaceOf != nil && p.mentions(celplugin.NamespaceVarName) {
+			r.Namespace, r.NamespaceObject = true, true
+		}
+		all = append(all, r)
 	}
-	return all
+	return scope.JoinReads(all...)
+}
+
+// mentions reports whether an expression mentions a variable.
+func (p *program) mentions(variable string) bool {
+	return slices.ContainsFunc(p.reads(), func(path []string) bool { return path[0] == variable })
 }
 
 // ReadsOnlyResource implements scope.ResourceLayer: where there are no conditions, nothing is
@@ -36,21 +42,11 @@ func (l *Conditions) Key() string {
 	return ""
 }
 
-func union(a, b *scope.Part) *scope.Part {
-	if a == nil && b == nil {
-		return nil
-	}
-	both := &scope.Part{}
-	both.Add(a)
-	both.Add(b)
-	return both
-}
-
 // Divisions implements scope.Divided: each condition is a question of its own, which
 // reads less than all of them, and which other policies may ask, too. Conditions with
-// parameters are asked together, once for each parameter.
+// parameters are asked together, once for each parameter, and so are those that see the Namespace.
 func (l *Conditions) Divisions() []scope.Division {
-	if l.Params != nil {
+	if l.Params != nil || l.NamespaceOf != nil {
 		return nil
 	}
 	divisions := make([]scope.Division, len(l.programs))
@@ -112,8 +108,8 @@ func compileError(p *program) error {
 }
 
 // forInput runs an evaluator under the budget of match conditions and says what it cost.
-func forInput(ctx context.Context, evaluator celplugin.ConditionEvaluator, v *scope.Versioned, param runtime.Object, authz *recordingAuthorizer) (results []celplugin.EvaluationResult, cost int64, err error) {
-	inputs := celplugin.OptionalVariableBindings{VersionedParams: param, Authorizer: authz}
-	results, left, err := evaluator.ForInput(ctx, v.Attributes, v.Request, inputs, nil, celconfig.RuntimeCELCostBudgetMatchConditions)
+func forInput(ctx context.Context, evaluator celplugin.ConditionEvaluator, v *scope.Versioned, r *run, authz *recordingAuthorizer) (results []celplugin.EvaluationResult, cost int64, err error) {
+	inputs := celplugin.OptionalVariableBindings{VersionedParams: r.param, Authorizer: authz}
+	results, left, err := evaluator.ForInput(ctx, v.Attributes, v.Request, inputs, r.namespace, celconfig.RuntimeCELCostBudgetMatchConditions)
 	return results, celconfig.RuntimeCELCostBudgetMatchConditions - left, err
 }

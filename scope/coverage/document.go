@@ -12,6 +12,7 @@ type Document struct {
 // PolicyDocument is one policy in a Document.
 type PolicyDocument struct {
 	Kind       string           `json:"kind"`
+	Namespace  string           `json:"namespace"`
 	Name       string           `json:"name"`
 	Entry      string           `json:"entry"`
 	Applicable int              `json:"applicable"`
@@ -33,7 +34,7 @@ func NewDocument(r *Result) Document {
 	for i := range r.Len() {
 		p, c := r.Policy(i), r.Total(i)
 		line := PolicyDocument{
-			Kind: p.Kind, Name: p.Name, Entry: p.Entry,
+			Kind: p.Kind, Namespace: p.Namespace, Name: p.Name, Entry: p.Entry,
 			Applicable: int(c.Applicable), Included: int(c.Included), Error: int(c.Error), Unknown: int(c.Unknown),
 		}
 		for _, drop := range r.Funnel(i) {

@@ -57,7 +57,7 @@ type asked struct {
 // place plans a layer, by what it looks at. One that looks at nothing is asked at once.
 func (r *rowPlan) place(ctx context.Context, w *worker, i int, q scope.Question, some *block) bool {
 	l := r.plan.policy.Layers[i]
-	lp := &layerPlan{index: i, layer: l, last: l.Name() == scope.MatchConditions}
+	lp := &layerPlan{index: i, layer: l, last: l.Name().AreConditions()}
 	a := r.version(lp, r.seen, q)
 	lp.first = a
 	constant, space := true, false

@@ -17,10 +17,10 @@ import (
 	"k8s.io/client-go/kubernetes/scheme"
 
 	"github.com/ambit-k8s/ambit/scope"
-	"github.com/ambit-k8s/ambit/scope/admission"
 	"github.com/ambit-k8s/ambit/scope/builtin"
 	"github.com/ambit-k8s/ambit/scope/coverage"
 	"github.com/ambit-k8s/ambit/scope/resource"
+	"github.com/ambit-k8s/ambit/scope/webhook"
 )
 
 // shape is a large cluster: 60 of 100 objects are Pods, the others are of 47 more kinds, in
@@ -194,7 +194,7 @@ func (s *shape) webhooks(n int, conditions bool) []*v1.ValidatingWebhookConfigur
 			w.FailurePolicy = &ignore
 		}
 		all[i] = &v1.ValidatingWebhookConfiguration{ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprintf("hook-%03d", i)}, Webhooks: []v1.ValidatingWebhook{w}}
-		admission.DefaultValidatingWebhooks(all[i])
+		webhook.DefaultValidating(all[i])
 	}
 	return all
 }

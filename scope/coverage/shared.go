@@ -117,7 +117,7 @@ func (r *resourceSteps) ask(ctx context.Context, q scope.Question) *resourceStep
 			}
 			s.excluded = s.excluded || s.steps[i].Outcome == scope.NoMatch && s.steps[i].Stage == scope.StageMatch
 		}
-		if namer, ok := l.(scope.Namer); ok && l.Name() == scope.ResourceRules {
+		if namer, ok := l.(scope.Namer); ok && l.Name() != scope.BindingResourceRules {
 			s.applies = s.steps[i].Matched != nil || namer.NamesResource(q)
 		}
 	}

@@ -11,14 +11,14 @@ import (
 // identity tells policies apart by what they were compiled from: a policy that is compiled
 // anew from the same objects is the same policy.
 type identity struct {
-	id              string
-	phase           scope.Phase
-	source, binding any
-	policy          *scope.Policy
+	id                      string
+	phase                   scope.Phase
+	source, binding, beside any
+	policy                  *scope.Policy
 }
 
 func identityOf(p *scope.Policy) identity {
-	i := identity{id: p.ID(), phase: p.Phase, source: p.Source, binding: p.BindingSource}
+	i := identity{id: p.ID(), phase: p.Phase, source: p.Source, binding: p.BindingSource, beside: p.Beside}
 	if p.Source == nil && p.BindingSource == nil {
 		i.policy = p
 	}

@@ -17,7 +17,7 @@ var policyWithoutBinding = Rule{
 			if v.isWebhook() || v.Source == nil || v.BindingSource != nil || v.own == nil {
 				return
 			}
-			if r.Complete || r.bindsMost(v.Kind) {
+			if r.allBindings(v.Kind) || !r.Complete && r.bindsMost(v.Kind) {
 				r.add(v, false, Finding{Severity: Warning, Field: "metadata.name", Message: "No binding names this policy, so it is never evaluated."})
 			}
 		})
@@ -50,7 +50,7 @@ var bindingWithoutPolicy = Rule{
 			if v.Source != nil || v.BindingSource == nil {
 				return
 			}
-			if r.Complete || slices.ContainsFunc(r.views, func(o *view) bool { return o.Kind == v.Kind && o.Source != nil }) {
+			if r.allPolicies(v.Kind) || !r.Complete && slices.ContainsFunc(r.views, func(o *view) bool { return o.Kind == v.Kind && o.Source != nil }) {
 				message := fmt.Sprintf("There is no %s %s.", v.Kind, v.Name)
 				if v.Name == "" {
 					message = "The binding names no policy."

@@ -96,6 +96,32 @@ func pathOf(e ast.Expr, inner map[int64]bool) ([]string, bool) {
 	return nil, false
 }
 
+// readsWhole reports whether an expression does more with a variable than to read fields of it
+// and to ask whether it is null.
+func readsWhole(a *ast.AST, variable string) bool {
+	whole := false
+	inner := map[int64]bool{}
+	ast.PreOrderVisit(a.Expr(), ast.NewExprVisitor(func(e ast.Expr) {
+		if args, _, ok := call(e, operators.Equals, operators.NotEquals); ok {
+			for i := range args {
+				if isNull(args[1-i]) {
+					inner[args[i].ID()] = true
+				}
+			}
+		}
+		if inner[e.ID()] {
+			return
+		}
+		path, ok := pathOf(e, inner)
+		whole = whole || ok && len(path) == 1 && path[0] == variable
+	}))
+	return whole
+}
+
+func isNull(e ast.Expr) bool {
+	return e.Kind() == ast.LiteralKind && e.AsLiteral() == types.NullValue
+}
+
 // text is the value of a literal text.
 func text(e ast.Expr) (string, bool) {
 	if e.Kind() != ast.LiteralKind {

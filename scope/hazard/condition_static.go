@@ -6,7 +6,6 @@ import (
 
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/operators"
-	"github.com/google/cel-go/common/types"
 )
 
 var namespaceObjectInCondition = Rule{
@@ -86,8 +85,7 @@ func comparesWithNull(tree *ast.AST, variable string) bool {
 		}
 		for i := range args {
 			name, isName := dotted(args[i])
-			null := args[1-i].Kind() == ast.LiteralKind && args[1-i].AsLiteral() == types.NullValue
-			found = found || isName && name == variable && null
+			found = found || isName && name == variable && isNull(args[1-i])
 		}
 	}))
 	return found

@@ -18,6 +18,8 @@ const corpus = "../../../shared/corpus/admission"
 var judged = map[string]int{
 	// Twenty stubs of tests without a policyName, and a placeholder in a library.
 	"binding-without-policy": 21,
+	// request.operation == 'CONNECT' for pods/exec, to which there is no other operation.
+	"condition-always-true": 1,
 	// A rule that lists CONNECT for configmaps.
 	"connect-without-subresource": 1,
 	// Webhooks under Fail for Pods or for everything, without a namespaceSelector.

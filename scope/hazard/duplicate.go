@@ -16,6 +16,7 @@ var duplicatePolicy = Rule{
 	Summary: "Another policy does the same for all that this one matches.",
 	Why:     "A webhook is then called twice for one request, or a policy evaluated twice, and a change to the one is undone by the other.",
 	Fix:     "Remove the one that is contained in the other.",
+	byHand:  true,
 	find: func(r *run) {
 		for i, v := range r.views {
 			for j, other := range r.views {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/version"
 
 	"github.com/ambit-k8s/ambit/cluster"
@@ -20,7 +21,8 @@ import (
 // Each fixture is a cluster with what must be found in it, and nothing else. The first words
 // of its comment say why. A part "complete" says that the cluster was read whole, "version"
 // is its version, and "objects" is what runs in it, apart from the resources in "unread", of
-// which there may be more. Objects are counted one by one, and once more as they come from a
+// which there may be more. "unread-kinds" and "undiscovered" say what of a complete cluster
+// could not be read: kinds as Kind.group, and group versions. Objects are counted one by one, and once more as they come from a
 // cluster.
 func TestFixtures(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
@@ -88,6 +90,13 @@ func findAmong(t *testing.T, parts map[string]string, objects hazard.Objects) []
 	}
 	in := input(snapshot)
 	_, in.Complete = parts["complete"]
+	for _, kind := range strings.Fields(parts["unread-kinds"]) {
+		in.Unread = append(in.Unread, schema.ParseGroupKind(kind))
+	}
+	for _, gv := range strings.Fields(parts["undiscovered"]) {
+		group, version, _ := strings.Cut(gv, "/")
+		in.Undiscovered = append(in.Undiscovered, schema.GroupVersion{Group: group, Version: version})
+	}
 	if _, ok := parts["objects"]; ok {
 		in.Objects = objects
 	}

@@ -33,23 +33,54 @@ const (
 // rank orders severities, the gravest first.
 func (s Severity) rank() int { return slices.Index([]Severity{Error, Warning, Info}, s) }
 
+// Ref names a policy.
+type Ref struct {
+	Kind string `json:"kind"`
+	// Namespace is empty for a policy that is in none.
+	Namespace string `json:"namespace"`
+	Name      string `json:"name"`
+}
+
 // Finding is one hazard at one place, in the words of the contract.
 type Finding struct {
 	Rule     string   `json:"rule"`
 	Severity Severity `json:"severity"`
 	Kind     string   `json:"kind"`
-	Name     string   `json:"name"`
+	// Namespace is empty for a policy that is in none.
+	Namespace string `json:"namespace"`
+	Name      string `json:"name"`
 	// Entry is the webhook or the binding that the finding is about; empty for one about an
-	// admission policy itself.
+	// admission policy itself. For a policy behind a webhook it is the webhook that serves it.
 	Entry string `json:"entry"`
 	// Field is a path in the policy as written; in the binding, for what only bindings have.
 	Field   string `json:"field"`
 	Message string `json:"message"`
+	// Why says why it matters.
+	Why string `json:"why"`
 	// Objects counts the objects that it concerns now; nil if that is not known.
 	Objects *int   `json:"objects,omitempty"`
 	Fix     string `json:"fix"`
-	// Policy is the policy in which it was found.
+	// Also are the other policies that it concerns as much.
+	Also []Ref `json:"also,omitempty"`
+	// Policy is the policy in which it was found; nil for what is in none, as in the
+	// configuration of an engine.
 	Policy *scope.Policy `json:"-"`
+}
+
+// ref names the policy that a finding is in.
+func (f *Finding) ref() Ref { return Ref{f.Kind, f.Namespace, f.Name} }
+
+func refOf(p *scope.Policy) Ref { return Ref{p.Kind, p.Namespace, p.Name} }
+
+// Concerns reports whether a finding is about a policy: in it, or about others and this one as
+// much.
+func (f *Finding) Concerns(p *scope.Policy) bool {
+	return f.Policy == p || slices.Contains(f.Also, refOf(p))
+}
+
+// fill completes a finding with what its rule says of all.
+func (f *Finding) fill(rule *Rule) {
+	f.Rule, f.Why, f.Fix = rule.Name, cmp.Or(f.Why, rule.Why), cmp.Or(f.Fix, rule.Fix)
 }
 
 // Document is the answer of "ambit lint", as the contract has it.
@@ -64,11 +95,17 @@ type Input struct {
 	// Namespaces are those that are known. Facts says whether there may be others.
 	Namespaces []*corev1.Namespace
 	// Complete says that what is not among the policies and facts does not exist, as when a
-	// running cluster was read whole. Manifests may be a part of what will be applied: then
-	// the absence of all bindings, or of a custom resource, says nothing.
+	// running cluster was read. Manifests may be a part of what will be applied: then the
+	// absence of all bindings, or of a custom resource, says nothing.
 	Complete bool
+	// Unread and Undiscovered are what Complete does not hold for: kinds of which there may be
+	// more objects, and group versions of which there may be more resources.
+	Unread       []schema.GroupKind
+	Undiscovered []schema.GroupVersion
 	// Objects may be nil.
 	Objects Objects
+	// Kinds are those that know hazards of their own.
+	Kinds []Kind
 }
 
 // Objects counts the objects that exist.
@@ -95,8 +132,19 @@ type Rule struct {
 	Name string
 	// Summary says in one sentence what is wrong, Why why it matters, Fix what to do about it.
 	Summary, Why, Fix string
+	// Unreached says that what the rule finds concerns all objects that the policy is for; they
+	// are counted. It is of use to a Kind.
+	Unreached bool
+	// Same are rules for all kinds that say the same of a webhook which was written from the
+	// policy. It is of use to a Kind.
+	Same []string
 
-	find func(*run)
+	// anyKind says that the rule looks at rules and selectors alone, which mean the same
+	// whatever decides about the policy.
+	anyKind bool
+	// byHand says that what the rule finds is no matter in what a controller writes.
+	byHand bool
+	find   func(*run)
 }
 
 // Find returns all findings: those of the gravest severity first, then in the order of the
@@ -110,11 +158,25 @@ func Find(ctx context.Context, in Input) []Finding {
 		r.rule = &registry[i]
 		r.rule.find(r)
 	}
+	general := len(r.findings)
+	for _, k := range in.Kinds {
+		if ctx.Err() != nil {
+			break
+		}
+		r.ofKind(k)
+	}
+	r.settle(general)
 	slices.SortStableFunc(r.findings, func(a, b Finding) int {
 		return cmp.Or(cmp.Compare(a.Severity.rank(), b.Severity.rank()), cmp.Compare(r.position[a.Policy], r.position[b.Policy]))
 	})
 	return r.findings
 }
 
-// Rules returns all rules in the order of the documentation.
-func Rules() []Rule { return slices.Clone(registry) }
+// Rules returns the rules for all kinds and those of some, in the order of the documentation.
+func Rules(kinds ...Kind) []Rule {
+	all := slices.Clone(registry)
+	for _, k := range kinds {
+		all = append(all, k.HazardRules()...)
+	}
+	return all
+}

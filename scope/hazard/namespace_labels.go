@@ -17,6 +17,7 @@ var namespaceNameAsLabel = Rule{
 	Summary: "A namespaceSelector looks for the name of a namespace in a label that does not carry it.",
 	Why:     "A selector reads labels and not names. Where no namespace has the label, In selects nothing and NotIn keeps nothing out.",
 	Fix:     "Use the key kubernetes.io/metadata.name, which the API server sets to the name of every namespace.",
+	anyKind: true,
 	find: func(r *run) {
 		r.eachPart(func(v *view, p *part) {
 			for _, requirement := range p.namespace.Selector.Requirements {
@@ -78,6 +79,7 @@ var notInAbsentKey = Rule{
 	Summary: "NotIn lets namespaces pass that do not have the label at all.",
 	Why:     "NotIn is true where the label is absent. Namespaces that nobody has classified are then treated like those that were classified and are meant.",
 	Fix:     "Add Exists for the same key if unlabelled namespaces are not meant, or label them.",
+	anyKind: true,
 	find: func(r *run) {
 		r.eachPart(func(v *view, p *part) {
 			for _, requirement := range p.namespace.Selector.Requirements {
@@ -123,6 +125,7 @@ var noNamespaceMatches = Rule{
 	Summary: "No namespace that exists passes the selectors of a policy.",
 	Why:     "Nothing in a namespace is reached until somebody labels one. A misspelt key or value looks the same.",
 	Fix:     "Compare the selector with the labels of the namespaces that are meant.",
+	anyKind: true,
 	find: func(r *run) {
 		r.each(func(v *view) {
 			selects := r.ofNamespaces(v.selects().Namespace)

@@ -14,6 +14,7 @@ var objectSelectorBlind = Rule{
 	Summary: "An objectSelector is asked about requests that do not carry the object.",
 	Why:     "A request to connect (exec, attach, portforward, proxy) carries options without labels, which no selector matches, not even DoesNotExist. A Scale, Eviction, Binding or TokenRequest has labels of its own, usually none, and not those of its object.",
 	Fix:     "Put the rule into a policy of its own without objectSelector, and tell the objects apart by namespace or name.",
+	anyKind: true,
 	find: func(r *run) {
 		r.eachPart(func(v *view, p *part) {
 			extent := p.object.Selector.Extent()

@@ -16,6 +16,7 @@ var objectLabelExclusion = Rule{
 	Summary: "An objectSelector lets objects out by a label that whoever writes the object writes, too.",
 	Why:     "Everybody who may create the object can put the label on it and is then not checked. Only a selector that opts in, or one on the namespace, is out of their hands.",
 	Fix:     "Exclude by namespaceSelector, or by a match condition on request.userInfo, which the writer of the object does not control.",
+	anyKind: true,
 	find: func(r *run) {
 		eachOptOut(r, func(v *view, p *part, out selector.Requirement) {
 			if isIdentity(out.Key) {
@@ -31,6 +32,7 @@ var identityByLabel = Rule{
 	Summary: "An objectSelector lets objects out by a label that names who made them.",
 	Why:     "A label says what its writer wants it to say. Anybody can call an object managed by somebody else, and is then not checked.",
 	Fix:     "Ask who sends the request: a match condition such as !(request.userInfo.username == 'system:serviceaccount:NAMESPACE:NAME').",
+	anyKind: true,
 	find: func(r *run) {
 		eachOptOut(r, func(v *view, p *part, out selector.Requirement) {
 			if isIdentity(out.Key) {
@@ -45,6 +47,7 @@ var inclusiveObjectSelector = Rule{
 	Summary: "An objectSelector asks for a label that objects of the policy's resources do not have.",
 	Why:     "An object without the label is not checked, and nothing tells it from one that was checked and found good.",
 	Fix:     "Select by namespace, or label the objects; where opting in is meant, nothing is to be done.",
+	anyKind: true,
 	find: func(r *run) {
 		r.eachPart(func(v *view, p *part) {
 			extent := p.object.Selector.Extent()

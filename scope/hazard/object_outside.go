@@ -6,7 +6,6 @@ import (
 	v1 "k8s.io/api/admissionregistration/v1"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/labels"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/ambit-k8s/ambit/scope"
 	"github.com/ambit-k8s/ambit/scope/selector"
@@ -19,15 +18,10 @@ func (r *run) outside(v *view, p *part, kept func(labels.Set) bool) *int {
 	if v.goesByName() {
 		return nil
 	}
-	resources := map[schema.GroupVersionResource]bool{}
-	for _, at := range v.reach() {
-		if at.Subresource == "" {
-			resources[at.GroupVersionResource] = true
-		}
-	}
+	whole := slices.DeleteFunc(slices.Clone(v.reach()), func(at *reached) bool { return at.Subresource != "" })
 	extent := p.object.Selector.Extent()
 	return r.count(Query{
-		Resource:  func(gvr schema.GroupVersionResource) bool { return resources[gvr] },
+		Resource:  resourcesOf(whole),
 		Namespace: func(name string) (in, known bool) { return r.passesNamespace(v, name) },
 		Labels:    func(set labels.Set) bool { return !extent.Has(set) && kept(set) },
 	})
@@ -41,11 +35,23 @@ func (v *view) goesByName() bool {
 	})
 }
 
-// passesNamespace reports whether a namespace passes the policy's selectors. Of one that
-// nobody gave no label is known but the one that the API server writes itself, and that may
-// be enough.
+// passesNamespace reports whether a namespace passes the policy's selectors, and those of the
+// webhooks before it.
 func (r *run) passesNamespace(v *view, name string) (passes, known bool) {
 	selects := v.selects().Namespace
+	if v.match != nil {
+		selects = selects.And(v.match.Called.Namespace)
+	}
+	return r.inNamespaces(v, selects, name)
+}
+
+// inNamespaces reports whether a namespace passes a selector of a policy. Of one that nobody
+// gave no label is known but the one that the API server writes itself, and that may be
+// enough. A policy in a namespace is for this one alone.
+func (r *run) inNamespaces(v *view, selects selector.Extent, name string) (passes, known bool) {
+	if v.Namespace != "" && name != v.Namespace {
+		return false, true
+	}
 	if name == "" || selects.Everything() {
 		return true, true
 	}

@@ -27,7 +27,7 @@ var paramKindUnknown = Rule{
 			if res, known := r.Facts.Resources.ForKind(gvk); known && res.Served {
 				return
 			}
-			if !r.Complete && !r.world.groups.Has(gvk.Group) {
+			if !r.discovered(gvk.Group) || !r.Complete && !r.world.groups.Has(gvk.Group) {
 				return
 			}
 			severity, does := Warning, "skipped"
@@ -85,6 +85,9 @@ func misplaced(res resource.Resource, ref *v1.ParamRef) bool {
 // paramsAbsent reports whether it is known that a reference finds nothing, in whichever
 // namespace a request is.
 func (r *run) paramsAbsent(res resource.Resource, ref *v1.ParamRef) bool {
+	if r.Complete && !r.all(res.Kind.GroupKind()) {
+		return false
+	}
 	if ref.Selector != nil {
 		s, err := metav1.LabelSelectorAsSelector(ref.Selector)
 		if err != nil {

@@ -1,13 +1,10 @@
 package hazard
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/google/cel-go/common/ast"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	utilerrors "k8s.io/apimachinery/pkg/util/errors"
-	"k8s.io/apiserver/pkg/admission"
 
 	"github.com/ambit-k8s/ambit/scope"
 	"github.com/ambit-k8s/ambit/scope/condition"
@@ -26,6 +23,9 @@ type probe struct {
 	object shape
 	// objectsThere leaves open also the objects that the operation does not have.
 	objectsThere bool
+	// anyResource leaves open also what the request is for, so that only its operation is
+	// given, and which objects are null.
+	anyResource bool
 }
 
 // shape is how much is known of an object. Of those that are not open the kind is known,
@@ -36,7 +36,7 @@ type shape int
 const (
 	// openObject may be anything.
 	openObject shape = iota
-	// kindOnly has nothing settled.
+	// kindOnly has nothing settled. The same is known of the old object then.
 	kindOnly
 	// bareObject has nothing optional in its metadata, but for the labels without which the
 	// selectors of the policy keep it out.
@@ -125,66 +125,16 @@ func (r *run) decide(c *condition.Conditions, v *view, at *reached, p probe) jud
 	} else {
 		request.Open = append(request.Open, open("request.name")...)
 	}
+	if p.anyResource {
+		request.Open = append(request.Open, open("request.resource", "request.kind", "request.subResource",
+			"request.requestResource", "request.requestKind", "request.requestSubResource", "request.namespace")...)
+	}
 	v.giveObjects(request, c, at, p)
 	facts := *r.Facts
 	facts.Params, facts.Authorizer = nil, nil
 	in := scope.NewInput(request, &facts, v.Phase)
 	q := scope.Question{Input: in, Matched: at.matched}
 	return judged{c.Decide(r.ctx, q), q, c}
-}
-
-// giveObjects fills in the objects: there is none where admission has null, and the rest is
-// open but for what is known.
-func (v *view) giveObjects(request *scope.Request, c *condition.Conditions, at *reached, p probe) {
-	connects := isConnect(at.Resource)
-	if at.operation == admission.Update || at.operation == admission.Delete || p.objectsThere {
-		request.OldObject = anyObject(at, nil)
-		request.Open = append(request.Open, open("oldObject")...)
-	}
-	switch {
-	case connects:
-		options := anyObject(at, nil)
-		delete(options.Object, "metadata")
-		request.Object = options
-		request.Open = append(request.Open, v.world.openFields(c, "object", "metadata", nil)...)
-	case at.operation == admission.Delete && !p.objectsThere:
-	case p.object == openObject:
-		request.Object = anyObject(at, nil)
-		request.Open = append(request.Open, open("object")...)
-	default:
-		metadata, settled := v.known(p.object)
-		request.Object = anyObject(at, metadata)
-		request.Open = append(request.Open, v.world.openFields(c, "object", "", settled)...)
-	}
-}
-
-// anyObject is an object of the kind that a policy sees.
-func anyObject(at *reached, metadata map[string]any) *unstructured.Unstructured {
-	u := &unstructured.Unstructured{Object: map[string]any{"metadata": map[string]any{}}}
-	if metadata != nil {
-		u.Object["metadata"] = metadata
-	}
-	u.SetGroupVersionKind(at.matched.Kind)
-	return u
-}
-
-// openFields opens all fields of an object that conditions read, but its type and what is
-// settled: the one field, and the given fields of its metadata.
-func (w *world) openFields(c *condition.Conditions, variable, field string, metadata []string) []scope.Missing {
-	var all []scope.Missing
-	for _, path := range w.pathsOf(c) {
-		switch {
-		case path[0] != variable || len(path) > 1 && path[1] == field:
-		case len(path) == 1:
-			return open(variable)
-		case path[1] == "apiVersion" || path[1] == "kind":
-		case path[1] != "metadata" || len(path) == 2:
-			all = append(all, open(variable+"."+path[1])...)
-		case !slices.Contains(metadata, path[2]):
-			all = append(all, open(variable+".metadata."+path[2])...)
-		}
-	}
-	return all
 }
 
 // pathsOf lists what all conditions of a policy read.

@@ -17,5 +17,5 @@ var registry = []Rule{
 	namespaceObjectInCondition, nullObject, absentRequestField, emptyTextComparison, missingField, namelessRequest, conditionsOverBudget,
 	mutatingCustomScale, failCoversItself, failCoversSystem,
 	// What is done for nothing.
-	duplicatePolicy, redundantRule, evaluatedForNothing,
+	duplicatePolicy, redundantRule, evaluatedForNothing, matchedForNothing, conditionAlwaysTrue, calledTwice,
 }

@@ -39,6 +39,7 @@ var allExcluded = Rule{
 	Summary: "The exclude rules take out all that the rules of a policy match.",
 	Why:     "Exclude rules win over rules. The policy is never evaluated.",
 	Fix:     "Narrow the exclude rules, or remove the policy.",
+	anyKind: true,
 	find: func(r *run) {
 		r.eachPart(func(v *view, p *part) {
 			if len(p.rules.Exclude) == 0 || len(p.rules.Rules) == 0 || slices.ContainsFunc(p.rules.Rules, r.world.mayMeanOthers) {

@@ -81,6 +81,7 @@ var redundantRule = Rule{
 	Summary: "A rule matches nothing that other rules of the same list do not match.",
 	Why:     "It can be changed or removed without any effect, which whoever changes it next will not expect.",
 	Fix:     "Remove it.",
+	byHand:  true,
 	find: func(r *run) {
 		r.eachPart(func(v *view, p *part) {
 			r.redundant(v, p, p.rules.Rules, p.rules.RulesField)

@@ -15,6 +15,7 @@ var ruleNeverMatches = Rule{
 	Summary: "A rule, or a resource in it, matches no request that the API server can get.",
 	Why:     "A misspelt resource, a version that is not served, or an operation that the resource does not have is accepted without a word, and what it was meant for is not reached. In an exclude rule it keeps nothing out.",
 	Fix:     "Name the resource as kubectl api-resources does, with its API group, and the operation that admission sees: CONNECT for exec, attach, portforward and proxy, UPDATE for status and scale. Reads such as pods/log never come.",
+	anyKind: true,
 	find: func(r *run) {
 		r.eachPart(func(v *view, p *part) {
 			r.deadRules(v, p, p.rules.Rules, p.rules.RulesField)
@@ -56,11 +57,7 @@ func neverBecause(one v1.NamedRuleWithOperations) string {
 	case len(one.APIGroups) == 0 || len(one.APIVersions) == 0 || len(one.Resources) == 0 || len(one.Operations) == 0:
 		return "one of its lists is empty"
 	}
-	words := make([]string, len(one.Operations))
-	for i, o := range one.Operations {
-		words[i] = string(o)
-	}
-	return "there is no operation " + strings.Join(words, ", ")
+	return "there is no operation " + joined(one.Operations, ", ")
 }
 
 // deadBecause finds the one list of a rule that keeps it from matching anything.
@@ -80,21 +77,13 @@ func (r *run) deadBecause(v *view, p *part, one v1.NamedRuleWithOperations) stri
 	}):
 		return "requests for these resources never reach a policy of this kind"
 	case lives(operations):
-		return fmt.Sprintf("%s has no operation %s", strings.Join(one.Resources, ", "), joinOperations(one))
+		return fmt.Sprintf("%s has no operation %s", strings.Join(one.Resources, ", "), joined(one.Operations, " or "))
 	case lives(versions):
 		return fmt.Sprintf("%s is not served in version %s", strings.Join(one.Resources, ", "), strings.Join(one.APIVersions, ", "))
 	case lives(groups):
 		return fmt.Sprintf("%s is not in API group %s", strings.Join(one.Resources, ", "), quoted(one.APIGroups))
 	}
 	return fmt.Sprintf("there is no resource %s in API group %s", strings.Join(one.Resources, ", "), quoted(one.APIGroups))
-}
-
-func joinOperations(one v1.NamedRuleWithOperations) string {
-	words := make([]string, len(one.Operations))
-	for i, o := range one.Operations {
-		words[i] = string(o)
-	}
-	return strings.Join(words, " or ")
 }
 
 // quoted writes API groups; the core group has no name, which would read as nothing.
@@ -128,7 +117,7 @@ func (r *run) deadEntries(v *view, p *part, one v1.NamedRuleWithOperations, fiel
 		return
 	}
 	r.add(v, p.inBinding, Finding{Severity: Info, Field: fmt.Sprintf("%s.resources[%d]", field, first),
-		Message: fmt.Sprintf("There is no %s of %s for this rule to match.", joinOperations(one), strings.Join(dead, ", "))})
+		Message: fmt.Sprintf("There is no %s of %s for this rule to match.", joined(one.Operations, " or "), strings.Join(dead, ", "))})
 }
 
 // means reports whether a resource in a rule can only be one that is known.
@@ -148,6 +137,7 @@ var scopeNeverMatches = Rule{
 	Summary: "A rule's scope fits none of its resources.",
 	Why:     "Namespaced leaves out all that is outside of namespaces, the Namespaces themselves too; Cluster leaves out all that is inside. A resource is the one or the other.",
 	Fix:     "Leave the scope out, or make it the one of the resource: Cluster for Namespaces, Nodes and ClusterRoles.",
+	anyKind: true,
 	find: func(r *run) {
 		r.eachPart(func(v *view, p *part) {
 			r.deadScopes(v, p, p.rules.Rules, p.rules.RulesField)

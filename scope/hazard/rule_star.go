@@ -16,6 +16,7 @@ var starMissesSubresources = Rule{
 	Summary: "A rule for all operations on * leaves out every subresource.",
 	Why:     "The resource * stands for resources and not for their subresources. exec, attach and portforward, evictions, bindings, tokens, scale and status pass unseen.",
 	Fix:     "Say */* for everything, or name the subresources that matter: pods/exec, pods/attach, pods/portforward, pods/ephemeralcontainers.",
+	anyKind: true,
 	find: func(r *run) {
 		r.eachPart(func(v *view, p *part) {
 			for i, one := range p.rules.Rules {
@@ -59,6 +60,7 @@ var connectNeverMatches = Rule{
 	Summary: "A rule lists CONNECT and no subresource that one connects to.",
 	Why:     "Every request to connect is to a subresource. A rule for pods or * does not match kubectl exec.",
 	Fix:     "Name pods/exec, pods/attach, pods/portforward or pods/proxy, or say pods/*.",
+	anyKind: true,
 	find: func(r *run) {
 		r.eachPart(func(v *view, p *part) {
 			for i, one := range p.rules.Rules {

@@ -3,6 +3,8 @@ package hazard
 import (
 	"context"
 
+	"k8s.io/apiserver/pkg/admission"
+
 	"github.com/ambit-k8s/ambit/scope"
 	"github.com/ambit-k8s/ambit/scope/condition"
 )
@@ -18,38 +20,62 @@ type run struct {
 	answers  map[asked]judged
 	// checks are the validations of a policy that were compiled.
 	checks map[*view][]*condition.Conditions
+	// single are expressions that were compiled alone, and operations the sorts of request of
+	// which only the operation is known.
+	single     map[string]*condition.Conditions
+	operations map[admission.Operation]*reached
 
 	rule     *Rule
 	findings []Finding
 	position map[*scope.Policy]int
-	seen     map[place]bool
+	// written are the policies that a controller writes, and same the rules of Input.Kinds with
+	// those that say the same of such a policy.
+	written map[*scope.Policy]*Written
+	same    map[string][]string
+	seen    map[place]bool
 }
 
 // place is where a finding is. A policy with several bindings is several policies, and what
 // is wrong with it is said once.
-type place struct{ rule, kind, name, entry, field, message string }
+type place struct{ rule, kind, namespace, name, entry, field, message string }
 
 func newRun(ctx context.Context, in Input) *run {
 	if in.Facts == nil {
 		in.Facts = &scope.Facts{}
 	}
-	r := &run{Input: in, ctx: ctx, world: newWorld(in), position: map[*scope.Policy]int{}, seen: map[place]bool{}, compiler: condition.NewCompiler(), answers: map[asked]judged{}, checks: map[*view][]*condition.Conditions{}}
+	r := &run{
+		Input: in, ctx: ctx, world: newWorld(in), position: map[*scope.Policy]int{}, seen: map[place]bool{},
+		compiler: condition.NewCompiler(), answers: map[asked]judged{}, checks: map[*view][]*condition.Conditions{},
+		single: map[string]*condition.Conditions{}, operations: map[admission.Operation]*reached{},
+		written: map[*scope.Policy]*Written{}, same: map[string][]string{},
+	}
+	for _, k := range in.Kinds {
+		for _, rule := range k.HazardRules() {
+			r.same[rule.Name] = rule.Same
+		}
+	}
 	for i, p := range in.Policies {
 		r.position[p] = i
-		if p.Phase != scope.FlowControl {
-			r.views = append(r.views, newView(p, r.world))
+		if v := newView(p, r.world); v.ofServer() {
+			r.views = append(r.views, v)
+			if w := in.writtenFrom(p); w != nil {
+				r.written[p] = w
+			}
 		}
 	}
 	return r
 }
 
-// each calls a function for every policy of admission, until the context is cancelled.
+// each calls a function for every policy that the current rule looks at, until the context is
+// cancelled.
 func (r *run) each(find func(*view)) {
 	for _, v := range r.views {
 		if r.ctx.Err() != nil {
 			return
 		}
-		find(v)
+		if r.rule.looksAt(v) {
+			find(v)
+		}
 	}
 }
 
@@ -64,14 +90,15 @@ func (r *run) eachPart(find func(*view, *part)) {
 
 // add reports a finding of the current rule. Without a fix of its own it has the rule's.
 func (r *run) add(v *view, inBinding bool, f Finding) {
-	f.Rule, f.Kind, f.Name, f.Policy = r.rule.Name, v.Kind, v.Name, v.Policy
-	if f.Fix == "" {
-		f.Fix = r.rule.Fix
+	if r.rule.byHand && r.written[v.Policy] != nil {
+		return
 	}
+	f.Kind, f.Namespace, f.Name, f.Policy = v.Kind, v.Namespace, v.Name, v.Policy
+	f.fill(r.rule)
 	if v.isWebhook() || inBinding {
 		f.Entry = v.Entry
 	}
-	at := place{f.Rule, f.Kind, f.Name, f.Entry, f.Field, f.Message}
+	at := place{f.Rule, f.Kind, f.Namespace, f.Name, f.Entry, f.Field, f.Message}
 	if r.seen[at] {
 		return
 	}

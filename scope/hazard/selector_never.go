@@ -80,6 +80,7 @@ var selectorCannotNarrow = Rule{
 	Summary: "A namespaceSelector is set where it cannot keep anything out.",
 	Why:     "Objects outside of namespaces pass every namespaceSelector. A policy for them that is meant for some namespaces holds for the whole cluster.",
 	Fix:     "Leave the selector out, and narrow by objectSelector or by a match condition on the object.",
+	anyKind: true,
 	find: func(r *run) {
 		r.eachPart(func(v *view, p *part) {
 			s := p.namespace.Selector

@@ -22,6 +22,12 @@ type source struct {
 	webhook any
 }
 
+// ofServer reports whether the policy is of a kind that hazards know: one that the API server
+// decides about itself, in admission, or one whose Kind says what its layers mean.
+func (v *view) ofServer() bool {
+	return v.isWebhook() || v.validating != nil || v.mutating != nil || v.BindingSource != nil || v.match != nil
+}
+
 func sourceOf(p *scope.Policy) source {
 	var s source
 	switch o := p.Source.(type) {

@@ -21,9 +21,13 @@ type view struct {
 	own, bound *part
 	conditions *condition.Conditions
 	exemption  scope.Layer
+	// match is set for a policy that something behind a webhook decides about.
+	match *Match
 
 	world *world
 	cases []*reached
+	// owned are the sorts of request that the policy's own rules match.
+	owned []*reached
 }
 
 // part is one set of rules and selectors: that of a webhook or policy, or of a binding.
@@ -50,6 +54,11 @@ func newView(p *scope.Policy, w *world) *view {
 			if l.Name() == scope.Exemption {
 				v.exemption = l
 			}
+		}
+	}
+	for _, k := range w.in.Kinds {
+		if m := k.HazardMatch(p); m != nil {
+			v.take(m)
 		}
 	}
 	return v
@@ -87,7 +96,7 @@ func (v *view) whole() bool {
 // inEffect reports whether the policy is evaluated for what it matches, as far as can be
 // told: the binding of one among manifests may be somewhere else.
 func (v *view) inEffect() bool {
-	return v.own != nil && slices.Contains(v.parts(), v.own) && (v.whole() || !v.world.complete)
+	return v.own != nil && slices.Contains(v.parts(), v.own) && (v.whole() || !v.world.in.allBindings(v.Kind))
 }
 
 // isWebhook reports whether an entry of the policy is a webhook and no binding.
@@ -104,5 +113,15 @@ func (v *view) field(name string) string {
 	return "spec." + name
 }
 
+// selectsBadly reports whether a selector does not compile; every request is refused then.
+func (v *view) selectsBadly() bool {
+	return v.selects().Namespace.Err() != nil || v.selects().Object.Err() != nil
+}
+
 // selects is what the policy and its binding select by labels.
-func (v *view) selects() selector.Pair { return selector.PairOf(v.Policy) }
+func (v *view) selects() selector.Pair {
+	if v.match != nil {
+		return selector.Pair{Namespace: v.match.Namespace.Selector.Extent(), Object: v.match.Object.Selector.Extent()}
+	}
+	return selector.PairOf(v.Policy)
+}

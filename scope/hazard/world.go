@@ -22,8 +22,7 @@ type world struct {
 	facts  *scope.Facts
 	all    []*sort
 	groups sets.Set[string]
-	// complete says that there are no other resources.
-	complete bool
+	in     Input
 	// trees are the expressions that were parsed, by their text.
 	trees map[string]*ast.AST
 	// matched remembers what rules match: the same rules come again and again.
@@ -45,7 +44,7 @@ type reached struct {
 }
 
 func newWorld(in Input) *world {
-	w := &world{facts: in.Facts, groups: sets.New[string](), complete: in.Complete, trees: map[string]*ast.AST{}, matched: map[string][]*sort{}}
+	w := &world{facts: in.Facts, groups: sets.New[string](), in: in, trees: map[string]*ast.AST{}, matched: map[string][]*sort{}}
 	if in.Facts.Resources == nil {
 		return w
 	}
@@ -177,7 +176,7 @@ func (v *view) reach() []*reached {
 // resources whose definition is not among the manifests.
 func (v *view) reachesUnknown() bool {
 	for _, p := range v.parts() {
-		none := len(p.rules.Rules) == 0 && p.rules.EmptyMatches && !v.world.complete
+		none := len(p.rules.Rules) == 0 && p.rules.EmptyMatches && !v.world.allResources()
 		if !none && !slices.ContainsFunc(p.rules.Rules, v.world.mayMeanOthers) {
 			return false
 		}
@@ -185,19 +184,10 @@ func (v *view) reachesUnknown() bool {
 	return true
 }
 
-// mayMeanOthers reports whether a rule may match resources that are not known. Groups of
-// which some resource is known are known whole, and the group of a custom resource has a dot
-// in its name (k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation).
-func (w *world) mayMeanOthers(r v1.NamedRuleWithOperations) bool {
-	return !w.complete && slices.ContainsFunc(r.APIGroups, func(g string) bool {
-		return g == "*" || !w.groups.Has(g) && strings.Contains(g, ".")
-	})
-}
-
 // lacksGroup reports whether a rule names the API group of custom resources that the server
 // does not have.
 func (w *world) lacksGroup(r v1.NamedRuleWithOperations) bool {
-	return slices.ContainsFunc(r.APIGroups, func(g string) bool { return strings.Contains(g, ".") && !w.groups.Has(g) })
+	return slices.ContainsFunc(r.APIGroups, func(g string) bool { return isCustom(g) && !w.groups.Has(g) })
 }
 
 // namespaceResource is the resource of Namespaces.

@@ -142,7 +142,7 @@ func (l *Rules) nearest(q scope.Question) []scope.Reason {
 			reasons = append(reasons, scope.Reason{Field: field + "." + d.field, Want: d.want(r), Got: d.got(q.Attributes), Path: requestPath(d.field), Outcome: scope.NoMatch})
 		}
 	}
-	if len(reasons) == 0 && !named(r, q.Attributes.GetName()) {
+	if len(reasons) == 0 && !l.named(r, q.Attributes) {
 		got := q.Attributes.GetName()
 		if got == "" {
 			got = "no name"

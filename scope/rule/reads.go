@@ -9,8 +9,9 @@ import (
 )
 
 // Reads implements scope.Reader: rules read the name only to compare it with those that
-// they list.
-func (l *Rules) Reads(scope.Question) scope.Reads {
+// they list. With GeneratedNames a request without a name is told from all others, and its
+// object's generateName is read.
+func (l *Rules) Reads(q scope.Question) scope.Reads {
 	if l.ReadsOnlyResource() {
 		return scope.Reads{}
 	}
@@ -22,7 +23,12 @@ func (l *Rules) Reads(scope.Question) scope.Reads {
 			}
 		}
 	}
-	return scope.Reads{Name: true, NameTests: tests}
+	if !l.GeneratedNames || q.Attributes.GetName() != "" {
+		return scope.Reads{Name: true, NameTests: tests}
+	}
+	object := &scope.Part{}
+	object.At("metadata", "generateName").Whole = true
+	return scope.Reads{Name: true, NameTests: append(tests, scope.Test{}), Object: object}
 }
 
 // NamesResource implements scope.Namer: a rule names a resource if it would match some
@@ -52,7 +58,7 @@ func (l *Rules) Key() string {
 		if l.Broken != nil {
 			return
 		}
-		text, err := json.Marshal([]any{l.name, l.stage, l.onError, l.EmptyMatches, l.MatchPolicy, l.Rules, l.Exclude})
+		text, err := json.Marshal([]any{l.name, l.stage, l.onError, l.EmptyMatches, l.GeneratedNames, l.MatchPolicy, l.Rules, l.Exclude})
 		if err == nil {
 			l.key = string(text)
 		}

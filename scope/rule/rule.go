@@ -7,9 +7,12 @@ package rule
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 	"sync"
 
 	v1 "k8s.io/api/admissionregistration/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apiserver/pkg/admission"
 	"k8s.io/apiserver/pkg/admission/plugin/webhook/predicates/rules"
@@ -28,6 +31,9 @@ type Rules struct {
 	// EmptyMatches says that no rules at all match everything, as in bindings; a webhook
 	// without rules is never called.
 	EmptyMatches bool
+	// GeneratedNames lets a rule with names match a request without one if the object's generateName begins with one of
+	// them, as Kyverno does (pkg/cel/matching/matcher.go, matchesGeneratedName).
+	GeneratedNames bool
 	// Broken fails every request: the policy has no match constraints at all.
 	Broken error
 	// Fields are the paths of the two lists in the policy.
@@ -130,7 +136,7 @@ func (l *Rules) match(list []v1.NamedRuleWithOperations, q scope.Question) (f *f
 			continue
 		}
 		f := &found{i, scope.Matched{Resource: attr.GetResource(), Kind: attr.GetKind()}}
-		if named(r, attr.GetName()) {
+		if l.named(r, attr) {
 			return f, false, nil
 		}
 		if maybe == nil {
@@ -150,7 +156,7 @@ func (l *Rules) match(list []v1.NamedRuleWithOperations, q scope.Question) (f *f
 					return nil, false, fmt.Errorf("unable to convert to %v: unknown kind", equivalent)
 				}
 				f := &found{i, scope.Matched{Resource: equivalent, Kind: kind}}
-				if named(r, attr.GetName()) {
+				if l.named(r, attr) {
 					return f, false, nil
 				}
 				if maybe == nil {
@@ -183,16 +189,22 @@ func matches(r v1.NamedRuleWithOperations, attr admission.Attributes) bool {
 	return m.Matches()
 }
 
-func named(r v1.NamedRuleWithOperations, name string) bool {
-	if len(r.ResourceNames) == 0 {
+// named reports whether a rule is for the name of a request.
+func (l *Rules) named(r v1.NamedRuleWithOperations, attr admission.Attributes) bool {
+	if named(r, attr.GetName()) {
 		return true
 	}
-	for _, n := range r.ResourceNames {
-		if n == name {
-			return true
-		}
+	if !l.GeneratedNames || attr.GetName() != "" {
+		return false
 	}
-	return false
+	object, err := meta.Accessor(attr.GetObject())
+	return err == nil && slices.ContainsFunc(r.ResourceNames, func(name string) bool {
+		return strings.HasPrefix(object.GetGenerateName(), name)
+	})
+}
+
+func named(r v1.NamedRuleWithOperations, name string) bool {
+	return len(r.ResourceNames) == 0 || slices.Contains(r.ResourceNames, name)
 }
 
 // as is a request with another resource in its place.

@@ -1,30 +1,20 @@
 // The request builder: what is guessed, what a person says, and back.
 import assert from "node:assert/strict";
-import { after, before, beforeEach, afterEach, test } from "node:test";
+import { beforeEach, test } from "node:test";
 import { Ambit, cluster } from "./support/ambit.mjs";
-import { launch, newPage, watch } from "./support/browser.mjs";
 import { open, paste, pod, podAnywhere, row, says } from "./support/explore.mjs";
+import { share } from "./support/share.mjs";
 
-let ambit, browser, page, wrong;
+let ambit, page;
 
-before(async () => {
-  ambit = await Ambit.start(cluster);
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await ambit?.stop();
-});
+share(
+  () => Ambit.start(cluster),
+  (now) => ({ ambit, page } = now),
+);
 beforeEach(async () => {
-  page = await newPage(browser);
-  wrong = watch(page);
   await open(page, ambit.url);
   await paste(page, pod);
   await says(page, "require-limits", "evaluated");
-});
-afterEach(async () => {
-  assert.deepEqual(wrong, []);
-  await page.context().close();
 });
 
 const field = (name) => page.locator(`#ask [name=${name}]`);

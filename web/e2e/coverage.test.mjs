@@ -2,39 +2,28 @@
 // policy p looks at the namespaces whose shard is below p modulo 10, and every third leaves
 // out the Pods with the label skip.
 import assert from "node:assert/strict";
-import { createRequire } from "node:module";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { after, afterEach, before, beforeEach, test } from "node:test";
+import { after, test } from "node:test";
 import { Ambit } from "./support/ambit.mjs";
-import { launch, newPage, watch } from "./support/browser.mjs";
-import { policyName, population, spaceName } from "./support/population.mjs";
+import { newPage } from "./support/browser.mjs";
+import { accessible, fits, schemes } from "./support/everybody.mjs";
+import { policyName, population, spaceName, vacantName } from "./support/population.mjs";
+import { share } from "./support/share.mjs";
 
-const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+let folder, file, ambit, browser, page;
 
-let folder, file, ambit, browser, page, wrong;
-
-before(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), "coverage-"));
-  file = path.join(folder, "cluster.yaml");
-  await writeFile(file, population(12, 12, 8));
-  ambit = await Ambit.start(file);
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await ambit?.stop();
-  await rm(folder, { recursive: true, force: true });
-});
-beforeEach(async () => {
-  page = await newPage(browser);
-  wrong = watch(page);
-});
-afterEach(async () => {
-  assert.deepEqual(wrong, []);
-  await page.context().close();
-});
+share(
+  async () => {
+    folder = await mkdtemp(path.join(tmpdir(), "coverage-"));
+    file = path.join(folder, "cluster.yaml");
+    await writeFile(file, population(12, 12, 8));
+    return Ambit.start(file);
+  },
+  (now) => ({ ambit, browser, page } = now),
+);
+after(() => rm(folder, { recursive: true, force: true }));
 
 /** open waits until the script has drawn the matrix. */
 async function open(url, query = "") {
@@ -100,6 +89,69 @@ test("the filter works while it is typed, the address and the files keep up", as
   await page.locator("#matrix-shown", { hasText: "12 policies by 13 namespaces" }).waitFor();
 });
 
+test("who asks is a field, and the sentence, the cells, the files and the tabs keep up", async () => {
+  await open(ambit.url);
+  await page.locator("[name=as]").fill("mira");
+  await page.locator("[name=as-group]").fill("devs, oncall");
+  await page.locator("[name=operation]").selectOption("DELETE");
+  await page.locator(".lede", { hasText: "as a DELETE by mira of each would be seen" }).waitFor();
+  const asked = "operation=DELETE&as=mira&as-group=devs&as-group=oncall";
+  assert.equal(new URL(page.url()).search, `?${asked}`);
+  for (const link of [
+    cell(1, 0),
+    page.locator("#main > .exports a").first(),
+    page.locator(".tabs a").last(),
+  ]) {
+    const query = new URL(await link.getAttribute("href"), ambit.url).searchParams;
+    const who = [query.get("operation"), query.get("as"), ...query.getAll("as-group")];
+    assert.deepEqual(who, ["DELETE", "mira", "devs", "oncall"]);
+  }
+  await cell(1, 0).click();
+  await page.locator("#cell", { hasText: "Reaches none of the 8 objects" }).waitFor();
+  await page.locator("[name=operation]").selectOption("CREATE");
+  await page.locator("#cell", { hasText: "Reaches all 8 objects" }).waitFor();
+  await page.locator(".lede", { hasText: "as a CREATE by mira" }).waitFor();
+  await page.reload();
+  assert.equal(await page.locator("[name=as-group]").inputValue(), "devs, oncall");
+});
+
+test("an object of a list opens on the explore page, asked about by the same person", async () => {
+  await page.goto(`${ambit.url}/coverage/unreached?operation=UPDATE&as=mira&resource=namespaces`);
+  await page.getByRole("link", { name: `Explore ${spaceName(3)}` }).click();
+  await page.locator(".cm-content", { hasText: `name: ${spaceName(3)}` }).waitFor();
+  await page.locator("#result .lede").waitFor();
+  const field = (name) => page.locator(`#ask [name=${name}]`);
+  assert.equal(await field("operation").inputValue(), "UPDATE");
+  assert.equal(await field("user").inputValue(), "mira");
+  assert.match(await field("oldObject").inputValue(), new RegExp(`name: ${spaceName(3)}`));
+  await page.locator("#ask [data-reset]").click();
+  await page.waitForFunction(() => document.querySelector("#ask [name=operation]").value === "CREATE");
+});
+
+test("namespaces without objects stand last, with a mark of their own", async () => {
+  const other = path.join(folder, "vacant.yaml");
+  await writeFile(other, population(3, 2, 4, 2));
+  const served = await Ambit.start(other);
+  try {
+    await open(served.url);
+    assert.deepEqual(await page.locator(".grid-row-head a:visible").allInnerTexts(), [
+      "no namespace",
+      ...[0, 1].map(spaceName),
+      ...[0, 1].map(vacantName),
+    ]);
+    const vacant = page.locator(`[role=gridcell][aria-label^="${policyName(0)}, ${vacantName(1)}:"]`);
+    assert.match(await vacant.getAttribute("aria-label"), /: no objects known there$/);
+    assert.match(await vacant.getAttribute("class"), /\bvacant\b/);
+    await vacant.click();
+    await page.locator("#cell", { hasText: `There is nothing in ${vacantName(1)}` }).waitFor();
+    await page.locator("[name=gaps]").check();
+    await page.locator("#matrix-shown", { hasText: "of 5 namespaces" }).waitFor();
+    assert.equal(await page.locator(".grid-row.vacant:visible").count(), 0);
+  } finally {
+    await served.stop();
+  }
+});
+
 test("the arrow keys move through the matrix, Enter shows the objects", async () => {
   await open(ambit.url);
   await cell(1, 0).focus();
@@ -131,28 +183,12 @@ for (const address of [
   `/coverage/objects/configmaps/${spaceName(0)}/config-3`,
   "/groups",
 ]) {
-  test(`${address} can be used by everybody and fits on a phone`, async () => {
-    for (const colorScheme of ["light", "dark"]) {
-      // Axe is put into the page from outside, which its policy forbids to everybody else.
-      const other = await newPage(browser, {
-        colorScheme,
-        bypassCSP: true,
-        reducedMotion: "reduce",
-        viewport: { width: 420, height: 900 },
-      });
-      await other.goto(ambit.url + address);
-      await other.waitForLoadState("networkidle");
-      assert.ok((await other.evaluate(() => document.documentElement.scrollWidth)) <= 420);
-      await other.addScriptTag({ path: axe });
-      const { violations } = await other.evaluate(() => globalThis.axe.run());
-      const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
-      assert.deepEqual(
-        serious.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`)),
-        [],
-      );
-      await other.context().close();
-    }
-  });
+  test(`${address} fits on a phone`, () => fits(browser, ambit.url + address));
+
+  for (const colorScheme of schemes) {
+    test(`${address} has no serious accessibility violation, ${colorScheme}`, () =>
+      accessible(browser, ambit.url + address, colorScheme));
+  }
 }
 
 test("groups show what is equal and what lies within another", async () => {
@@ -219,6 +255,21 @@ test("nothing changes under somebody who is typing", async () => {
   await page.locator("[name=as]").pressSequentially("system:serviceaccount:team", { delay: 120 });
   assert.deepEqual(asked, []);
   await page.locator(".lede", { hasText: "Of 5 objects" }).waitFor();
+});
+
+test("what the search for hazards finds appears by itself", async (t) => {
+  const other = path.join(folder, "search.yaml");
+  await writeFile(other, population(150, 60, 4));
+  const served = await Ambit.start(other);
+  try {
+    await page.goto(`${served.url}/coverage`);
+    const looking = await page.locator("#findings-looking").count();
+    t.diagnostic(`the search was ${looking ? "going on" : "done"} when the page came`);
+    await page.locator(".findings .finding").first().waitFor({ timeout: 60_000 });
+    assert.equal(await page.locator("#findings-looking").count(), 0);
+  } finally {
+    await served.stop();
+  }
 });
 
 test("300 policies by 500 namespaces: what is out of sight is not there, and scrolling brings it", async (t) => {

@@ -1,28 +1,19 @@
 // Pasting, editing and reading answers, as a newcomer does.
 import assert from "node:assert/strict";
-import { after, before, beforeEach, afterEach, test } from "node:test";
+import { beforeEach, test } from "node:test";
 import { Ambit, cluster } from "./support/ambit.mjs";
-import { launch, newPage, watch } from "./support/browser.mjs";
+import { newPage } from "./support/browser.mjs";
 import { deployment, open, paste, pod, podAnywhere, row, says, text, typeAfter } from "./support/explore.mjs";
+import { share } from "./support/share.mjs";
 
-let ambit, browser, page, wrong;
+let ambit, browser, page;
 
-before(async () => {
-  ambit = await Ambit.start(cluster);
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await ambit?.stop();
-});
+share(
+  () => Ambit.start(cluster),
+  (now) => ({ ambit, browser, page } = now),
+);
 beforeEach(async () => {
-  page = await newPage(browser);
-  wrong = watch(page);
   await open(page, ambit.url);
-});
-afterEach(async () => {
-  assert.deepEqual(wrong, []);
-  await page.context().close();
 });
 
 test("one edited label flips a verdict, and the reason names the label and its line", async () => {

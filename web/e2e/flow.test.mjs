@@ -4,28 +4,16 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { after, before, beforeEach, afterEach, test } from "node:test";
+import { test } from "node:test";
 import { Ambit } from "./support/ambit.mjs";
-import { launch, newPage, watch } from "./support/browser.mjs";
+import { share } from "./support/share.mjs";
 
-let ambit, browser, page, wrong;
+let ambit, page;
 
-before(async () => {
-  ambit = await Ambit.start();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await ambit?.stop();
-});
-beforeEach(async () => {
-  page = await newPage(browser);
-  wrong = watch(page);
-});
-afterEach(async () => {
-  assert.deepEqual(wrong, []);
-  await page.context().close();
-});
+share(
+  () => Ambit.start(),
+  (now) => ({ ambit, page } = now),
+);
 
 const schema = (name) => page.locator(`[data-schema="${name}"]`);
 

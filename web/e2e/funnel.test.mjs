@@ -3,33 +3,19 @@
 // carry the label that takes them out of the image verifier.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
-import { after, before, beforeEach, afterEach, test } from "node:test";
+import { test } from "node:test";
 import { Ambit } from "./support/ambit.mjs";
-import { launch, newPage, watch } from "./support/browser.mjs";
+import { share } from "./support/share.mjs";
 
-const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 const verifier = "/policies/ValidatingWebhookConfiguration/image-verifier";
 const entry = "pods.image-verifier.fennel.example.com";
 
-let ambit, browser, page, wrong;
+let ambit, page;
 
-before(async () => {
-  ambit = await Ambit.start();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await ambit?.stop();
-});
-beforeEach(async () => {
-  page = await newPage(browser);
-  wrong = watch(page);
-});
-afterEach(async () => {
-  assert.deepEqual(wrong, []);
-  await page.context().close();
-});
+share(
+  () => Ambit.start(),
+  (now) => ({ ambit, page } = now),
+);
 
 /** remaining is the number beside each layer of a funnel. */
 async function remaining(section) {
@@ -112,28 +98,3 @@ test("a finding opens to its place, why it matters and what to do", async () => 
   await finding.getByText("What to do:").waitFor();
   assert.match(await finding.locator("pre").innerText(), /key: image-verify\.fennel\.example\.com\/skip/);
 });
-
-for (const path of [verifier, `${verifier}/${entry}/objects?layer=namespaceSelector`]) {
-  for (const colorScheme of ["light", "dark"]) {
-    test(`${path} fits on a phone and has no serious accessibility violation, ${colorScheme}`, async () => {
-      const other = await newPage(browser, {
-        colorScheme,
-        bypassCSP: true,
-        reducedMotion: "reduce",
-        viewport: { width: 420, height: 900 },
-      });
-      await other.goto(ambit.url + path);
-      for (const summary of await other.locator(".finding > summary").all()) await summary.click();
-      const width = await other.evaluate(() => document.documentElement.scrollWidth);
-      assert.ok(width <= 420, `${width} px wide`);
-      await other.addScriptTag({ path: axe });
-      const { violations } = await other.evaluate(() => globalThis.axe.run());
-      const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
-      assert.deepEqual(
-        serious.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`)),
-        [],
-      );
-      await other.context().close();
-    });
-  }
-}

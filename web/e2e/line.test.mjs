@@ -1,12 +1,11 @@
 // Request lines: what flow control takes, live, and how an object leads there and back.
 import assert from "node:assert/strict";
-import { createRequire } from "node:module";
-import { after, before, beforeEach, afterEach, test } from "node:test";
+import { beforeEach, test } from "node:test";
 import { Ambit, cluster } from "./support/ambit.mjs";
-import { launch, newPage, watch } from "./support/browser.mjs";
+import { accessible, fits, schemes } from "./support/everybody.mjs";
 import { falls, open, paste, pod, row, says, text, typeAfter } from "./support/explore.mjs";
+import { share } from "./support/share.mjs";
 
-const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 const line = "get pods -A --as system:serviceaccount:team-a:web";
 const review = `apiVersion: authorization.k8s.io/v1
 kind: SubjectAccessReview
@@ -16,24 +15,14 @@ spec:
   resourceAttributes: { verb: update, resource: nodes, subresource: status, name: one }
 `;
 
-let ambit, browser, page, wrong;
+let ambit, browser, page;
 
-before(async () => {
-  ambit = await Ambit.start(cluster);
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await ambit?.stop();
-});
+share(
+  () => Ambit.start(cluster),
+  (now) => ({ ambit, browser, page } = now),
+);
 beforeEach(async () => {
-  page = await newPage(browser);
-  wrong = watch(page);
   await open(page, ambit.url);
-});
-afterEach(async () => {
-  assert.deepEqual(wrong, []);
-  await page.context().close();
 });
 
 const field = (name) => page.locator(`#ask [name=${name}]`);
@@ -152,37 +141,13 @@ test("an address with a line opens with it", async () => {
   assert.equal(await text(page), line);
 });
 
-for (const colorScheme of ["light", "dark"]) {
-  test(`a line's answer has no serious accessibility violation, ${colorScheme}`, async () => {
-    for (const asked of [line, "list pods", "get podz"]) {
-      const other = await newPage(browser, { colorScheme, bypassCSP: true, reducedMotion: "reduce" });
-      await open(other, ambit.url, `?line=${encodeURIComponent(asked)}`);
-      await other.waitForLoadState("networkidle");
-      await other.waitForTimeout(300);
-      await other.evaluate(() => {
-        for (const details of document.querySelectorAll("main details")) details.open = true;
-      });
-      await other.addScriptTag({ path: axe });
-      const { violations } = await other.evaluate(() => globalThis.axe.run());
-      const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
-      assert.deepEqual(
-        serious.flatMap(({ id, nodes }) =>
-          nodes.map(({ failureSummary }) => `${asked}: ${id}: ${failureSummary}`),
-        ),
-        [],
-      );
-      await other.context().close();
-    }
-  });
+const asking = (asked) => `${ambit.url}/explore?line=${encodeURIComponent(asked)}`;
+
+for (const asked of [line, "list pods", "get podz"]) {
+  for (const colorScheme of schemes) {
+    test(`the answer to "${asked}" has no serious accessibility violation, ${colorScheme}`, () =>
+      accessible(browser, asking(asked), colorScheme));
+  }
 }
 
-test("a line's answer fits on a phone", async () => {
-  const phone = await newPage(browser, { viewport: { width: 420, height: 900 } });
-  await open(phone, ambit.url, `?line=${encodeURIComponent(line)}`);
-  await falls(phone, "service-accounts");
-  await phone.evaluate(() => {
-    for (const details of document.querySelectorAll("main details")) details.open = true;
-  });
-  assert.ok((await phone.evaluate(() => document.documentElement.scrollWidth)) <= 420);
-  await phone.context().close();
-});
+test("a line's answer fits on a phone", () => fits(browser, asking(line)));

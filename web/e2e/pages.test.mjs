@@ -1,12 +1,11 @@
 // What holds for every page: nothing goes wrong in the console, everybody can use it, and
 // it fits on a phone. The pages are those of the built-in sample.
 import assert from "node:assert/strict";
-import { createRequire } from "node:module";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { Ambit } from "./support/ambit.mjs";
-import { launch, newPage, watch } from "./support/browser.mjs";
-
-const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+import { newPage } from "./support/browser.mjs";
+import { accessible, fits, schemes, settle } from "./support/everybody.mjs";
+import { share } from "./support/share.mjs";
 
 const paths = [
   "/policies",
@@ -17,56 +16,41 @@ const paths = [
   "/flow",
   "/flow?resource=leases",
   "/flow?resource=nothing-is-called-so",
+  "/policies/ValidatingWebhookConfiguration/image-verifier",
+  "/policies/ValidatingWebhookConfiguration/image-verifier/pods.image-verifier.fennel.example.com/objects?layer=namespaceSelector",
+  "/coverage",
+  "/coverage?operation=DELETE&as=mira&as-group=devs&gaps=true",
+  "/coverage?by=resource",
+  "/coverage?policy=nothing-is-called-so",
+  "/coverage/cell?policy=ValidatingWebhookConfiguration%2Fimage-verifier%2Fpods.image-verifier.fennel.example.com&namespace=shop-prod",
+  "/coverage/unreached",
+  "/coverage/unreached?resource=configmaps",
+  "/coverage/namespaces/shop-prod",
+  "/coverage/namespaces/-",
+  "/groups",
   "/explore",
   "/explore?policy=ValidatingAdmissionPolicy/baseline-containers",
   "/about",
 ];
 
-let ambit, browser;
+let ambit, browser, page;
 
-before(async () => {
-  ambit = await Ambit.start();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await ambit?.stop();
-});
+share(
+  () => Ambit.start(),
+  (now) => ({ ambit, browser, page } = now),
+);
 
 for (const path of paths) {
-  test(`${path} has no errors and fits on a phone`, async () => {
-    const page = await newPage(browser, { viewport: { width: 420, height: 900 } });
-    const wrong = watch(page);
-    await page.goto(ambit.url + path);
-    await settle(page);
-    await openAll(page);
-    const width = await page.evaluate(() => document.documentElement.scrollWidth);
-    assert.ok(width <= 420, `${width} px wide`);
-    assert.deepEqual(wrong, []);
-    await page.context().close();
-  });
+  test(`${path} has no errors and fits on a phone`, () => fits(browser, ambit.url + path));
 
-  for (const colorScheme of ["light", "dark"]) {
-    test(`${path} has no serious accessibility violation, ${colorScheme}`, async () => {
-      // Axe is put into the page from outside, which its policy forbids to everybody else.
-      const page = await newPage(browser, { colorScheme, bypassCSP: true, reducedMotion: "reduce" });
-      await page.goto(ambit.url + path);
-      await settle(page);
-      await openAll(page);
-      await page.addScriptTag({ path: axe });
-      const { violations } = await page.evaluate(() => globalThis.axe.run());
-      const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
-      const found = serious.flatMap(({ id, nodes }) =>
-        nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary}`),
-      );
-      assert.deepEqual(found, []);
-      await page.context().close();
-    });
+  for (const colorScheme of schemes) {
+    test(`${path} has no serious accessibility violation, ${colorScheme}`, () =>
+      accessible(browser, ambit.url + path, colorScheme));
   }
 }
 
 test("a page that does not exist says so and leads back", async () => {
-  const page = await newPage(browser);
+  const page = await newPage(browser); // Which complains of the status on its console.
   const response = await page.goto(`${ambit.url}/policies/ValidatingAdmissionPolicy/none`);
   assert.equal(response.status(), 404);
   await page.locator("main a", { hasText: "All policies" }).click();
@@ -91,8 +75,50 @@ test("the theme can be chosen and is kept", async () => {
   await page.context().close();
 });
 
+const phone = { width: 420, height: 900 };
+
+test("on a phone the pages are in a menu, which the keyboard opens, walks through and closes", async () => {
+  await page.setViewportSize(phone);
+  await page.goto(`${ambit.url}/about`);
+  const [button, links] = [page.getByRole("button", { name: "Menu" }), page.locator(".top nav a")];
+  assert.ok(await links.first().isHidden());
+  await button.focus();
+  await page.keyboard.press("Enter");
+  await links.first().waitFor();
+  await page.keyboard.press("Tab");
+  assert.equal(await page.evaluate(() => document.activeElement.textContent), "Policies");
+  await page.keyboard.press("Escape");
+  await links.first().waitFor({ state: "hidden" });
+  assert.equal(await page.evaluate(() => document.activeElement.textContent), "Menu");
+  await page.keyboard.press("Space");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await page.locator("h1", { hasText: "Coverage" }).waitFor();
+  await page.setViewportSize({ width: 1440, height: 900 });
+  assert.ok(await button.isHidden());
+  assert.equal(await page.locator(".top nav a:visible").count(), await links.count());
+});
+
+test("the menu needs no script, and says which page one is on", async () => {
+  const bare = await newPage(browser, { javaScriptEnabled: false, viewport: phone });
+  await bare.goto(`${ambit.url}/coverage`);
+  await bare.getByRole("button", { name: "Menu" }).click();
+  assert.equal(await bare.locator(".top nav [aria-current=page]:visible").innerText(), "Coverage");
+  await bare.locator(".top nav a", { hasText: "Flow" }).click();
+  await bare.locator("h1", { hasText: "Flow" }).waitFor();
+  await bare.context().close();
+});
+
+for (const colorScheme of schemes) {
+  test(`the open menu has no serious accessibility violation, ${colorScheme}`, () =>
+    accessible(browser, `${ambit.url}/about`, colorScheme, {
+      viewport: phone,
+      act: (opened) => opened.getByRole("button", { name: "Menu" }).click(),
+    }));
+}
+
 test("everything on the explore page can be reached with the keyboard", async () => {
-  const page = await newPage(browser);
   await page.goto(`${ambit.url}/explore`);
   await settle(page);
   const focused = () => page.evaluate(() => document.activeElement.closest("[id], .cm-content")?.className);
@@ -116,7 +142,6 @@ test("everything on the explore page can be reached with the keyboard", async ()
   await reach("#result .row > summary");
   await page.keyboard.press("Enter");
   await page.locator("#result .row[open] .steps").first().waitFor();
-  await page.context().close();
 });
 
 test("the explore page answers without a script", async () => {
@@ -130,16 +155,3 @@ test("the explore page answers without a script", async () => {
   await page.locator("#ask .resource", { hasText: "services" }).waitFor();
   await page.context().close();
 });
-
-/** settle waits until scripts have done what they do by themselves. */
-async function settle(page) {
-  await page.waitForLoadState("networkidle");
-  await page.waitForTimeout(300);
-}
-
-/** openAll opens what is folded, because what is not shown is not checked. */
-async function openAll(page) {
-  await page.evaluate(() => {
-    for (const details of document.querySelectorAll("main details")) details.open = true;
-  });
-}

@@ -1,27 +1,16 @@
 // The list of policies and its filter.
 import assert from "node:assert/strict";
-import { after, before, beforeEach, afterEach, test } from "node:test";
+import { test } from "node:test";
 import { Ambit, cluster } from "./support/ambit.mjs";
-import { launch, newPage, watch } from "./support/browser.mjs";
+import { newPage } from "./support/browser.mjs";
+import { share } from "./support/share.mjs";
 
-let ambit, browser, page, wrong;
+let ambit, browser, page;
 
-before(async () => {
-  ambit = await Ambit.start(cluster);
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await ambit?.stop();
-});
-beforeEach(async () => {
-  page = await newPage(browser);
-  wrong = watch(page);
-});
-afterEach(async () => {
-  assert.deepEqual(wrong, []);
-  await page.context().close();
-});
+share(
+  () => Ambit.start(cluster),
+  (now) => ({ ambit, browser, page } = now),
+);
 
 /** shown is the names of the policies that a person sees. */
 async function shown() {

@@ -11,6 +11,7 @@ const { open, paste } = explore;
 const pod = explore.pod.replace("team-a", "shop-prod");
 const deployment = explore.deployment.replace("team-a", "shop-prod");
 const folder = fileURLToPath(new URL("../shots/", import.meta.url));
+const verifier = "pods.image-verifier.fennel.example.com";
 const only = process.argv.slice(2).filter((argument) => !argument.startsWith("http"));
 const given = process.argv.find((argument) => argument.startsWith("http"));
 
@@ -70,6 +71,45 @@ const scenes = {
     await settle(page);
     await paste(page, pod.replace("  labels:", "  labels: ["));
     await page.locator(".problems .err").waitFor();
+  },
+  reach: (page, url) => page.goto(`${url}/policies/ValidatingWebhookConfiguration/image-verifier`),
+  fallen: (page, url) =>
+    page.goto(
+      `${url}/policies/ValidatingWebhookConfiguration/image-verifier/${verifier}/objects?layer=namespaceSelector`,
+    ),
+  coverage: async (page, url) => {
+    await page.goto(`${url}/coverage`);
+    await settle(page);
+    await page.locator("#findings-looking").waitFor({ state: "detached" });
+    await settle(page);
+  },
+  findings: async (page, url) => {
+    await scenes.coverage(page, url);
+    for (const summary of await page.locator(".finding > summary:visible").all()) await summary.click();
+  },
+  resources: async (page, url) => {
+    await page.goto(`${url}/coverage?by=resource&as=mira&as-group=devs&gaps=true`);
+    await settle(page);
+  },
+  cell: async (page, url) => {
+    await page.goto(`${url}/coverage?row=shop`);
+    await page.locator(".grid [role=gridcell].some:visible").first().click();
+    await page.locator("#cell tbody tr").first().waitFor();
+  },
+  unreached: (page, url) => page.goto(`${url}/coverage/unreached`),
+  namespace: (page, url) => page.goto(`${url}/coverage/namespaces/shop-prod`),
+  object: async (page, url) => {
+    await page.goto(
+      `${url}/coverage/cell?policy=ValidatingWebhookConfiguration/image-verifier/${verifier}&namespace=shop-prod`,
+    );
+    await page.locator("#cell tbody th a").first().click();
+    await page.locator("#result").waitFor();
+  },
+  groups: (page, url) => page.goto(`${url}/groups`),
+  menu: async (page, url) => {
+    await page.goto(`${url}/coverage/unreached`);
+    const button = page.getByRole("button", { name: "Menu" });
+    if (await button.isVisible()) await button.click();
   },
   about: (page, url) => page.goto(`${url}/about`),
   missing: (page, url) => page.goto(`${url}/policies/ValidatingAdmissionPolicy/none`),

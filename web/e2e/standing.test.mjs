@@ -3,25 +3,20 @@ import assert from "node:assert/strict";
 import { copyFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { Ambit, cluster } from "./support/ambit.mjs";
-import { launch, newPage, watch } from "./support/browser.mjs";
+import { newPage } from "./support/browser.mjs";
 import { open, paste, pod, says, text, typeAfter } from "./support/explore.mjs";
+import { share } from "./support/share.mjs";
 
-let ambit, browser;
+let ambit, browser, page;
 
-before(async () => {
-  ambit = await Ambit.start(cluster);
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await ambit?.stop();
-});
+share(
+  () => Ambit.start(cluster),
+  (now) => ({ ambit, browser, page } = now),
+);
 
 test("broken YAML keeps the last answer, dimmed, with the error at its line", async () => {
-  const page = await newPage(browser);
-  const wrong = watch(page);
   await open(page, ambit.url);
   await paste(page, pod);
   await says(page, "require-limits", "evaluated");
@@ -40,8 +35,6 @@ test("broken YAML keeps the last answer, dimmed, with the error at its line", as
   await page.waitForFunction(() => getComputedStyle(document.querySelector("#result")).opacity === "1");
   assert.equal(await opacity(), 1);
   assert.equal(await page.locator(".cm-lint-marker-error").count(), 0);
-  assert.deepEqual(wrong, []);
-  await page.context().close();
 });
 
 test("two tabs do not disturb each other", async () => {
@@ -83,6 +76,7 @@ test("a change of the policies answers an open page again", async () => {
 });
 
 test("after a restart of the server the page asks again and has lost nothing", async () => {
+  // A page of its own: the browser complains of the connection that it loses.
   const page = await newPage(browser);
   await open(page, ambit.url);
   await paste(page, pod);

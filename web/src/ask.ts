@@ -1,5 +1,6 @@
 // The request builder. The server guesses every value from what is pasted; only what a
 // person changed is sent, and clearing a field gives it back to the guess.
+import { words } from "./dom";
 import { emptyAsk, type Ask } from "./protocol";
 
 type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
@@ -47,6 +48,15 @@ export class AskForm {
   load(ask: Ask): void {
     this.changed = {};
     for (const name of names) this.take(name, ask[name]);
+    this.restore();
+  }
+
+  /** adopt takes over what the address of the page said, which the server has put into the fields. */
+  adopt(): void {
+    for (const field of document.querySelectorAll<Field>("#ask [name]")) {
+      const said = field.name === "oldObject" ? field.value !== "" : field.dataset.guessed === "false";
+      if (said && fieldOf(field)) this.take(field.name as Name, read(field));
+    }
     this.restore();
   }
 
@@ -120,8 +130,4 @@ function write(field: Field, value: Ask[Name]): void {
     field.checked = field.value === String(value);
   else if (Array.isArray(value)) field.value = value.join(", ");
   else field.value = String(value);
-}
-
-function words(text: string): string[] {
-  return text.split(/[\s,]+/).filter(Boolean);
 }

@@ -2,9 +2,9 @@
 // effect while it is typed, and the objects behind a cell below the matrix.
 import { CellPart } from "./coveragecell";
 import { Grid } from "./coveragegrid";
-import type { MatrixData } from "./coveragedata";
-import { need } from "./dom";
-import { own, patched } from "./livemarks";
+import { questions, type MatrixData } from "./coveragedata";
+import { need, words } from "./dom";
+import { asked, own, patched } from "./livemarks";
 
 const debounce = 150;
 
@@ -14,11 +14,13 @@ class CoveragePage {
   private readonly grid: Grid;
   private readonly cell = new CellPart();
   private timer: number | undefined;
-  private asked = 0;
+  private fetches = 0;
+  private question: string;
 
   constructor(private readonly form: HTMLFormElement) {
     own(form);
     own(this.host);
+    this.question = asking(this.query()).toString();
     this.grid = new Grid(this.host, (address) => void this.cell.open(address));
     need("[type=submit]", form).remove();
     form.addEventListener("submit", (event) => event.preventDefault());
@@ -36,8 +38,18 @@ class CoveragePage {
       const address = location.pathname + searchOf(this.query());
       history.replaceState(null, "", address);
       this.exports();
+      this.otherwise();
       void this.fetch();
     }, debounce);
+  }
+
+  /** otherwise lets the rest of the page follow if something else is asked about the objects. */
+  private otherwise(): void {
+    const question = asking(this.query());
+    if (question.toString() === this.question) return;
+    this.question = question.toString();
+    this.cell.ask(question);
+    document.dispatchEvent(new CustomEvent(asked));
   }
 
   /** query is what the form says; what is empty or the default is left out. */
@@ -45,21 +57,20 @@ class CoveragePage {
     const query = new URLSearchParams();
     for (const [name, value] of new FormData(this.form)) {
       const text = String(value);
-      if (text !== "" && !(name === "operation" && text === "CREATE")) query.append(name, text);
+      if (name === "as-group") for (const group of words(text)) query.append(name, group);
+      else if (text !== "" && !(name === "operation" && text === "CREATE")) query.append(name, text);
     }
-    for (const group of new URLSearchParams(location.search).getAll("as-group"))
-      query.append("as-group", group);
     return query;
   }
 
   private async fetch(): Promise<void> {
-    const number = ++this.asked;
+    const number = ++this.fetches;
     const query = this.query();
     query.set("format", "matrix");
     const response = await fetch(`/coverage?${query}`).catch(() => null);
-    if (!response?.ok || number !== this.asked) return;
+    if (!response?.ok || number !== this.fetches) return;
     const data = (await response.json()) as MatrixData;
-    if (number !== this.asked) return;
+    if (number !== this.fetches) return;
     this.shown.textContent = data.shown;
     this.grid.show(data, asking(query));
   }
@@ -80,8 +91,7 @@ function searchOf(query: URLSearchParams): string {
 
 /** asking keeps of a query what every page about objects takes. */
 function asking(query: URLSearchParams): URLSearchParams {
-  const names = ["operation", "as", "as-group"];
-  return new URLSearchParams([...query].filter(([name]) => names.includes(name)));
+  return new URLSearchParams([...query].filter(([name]) => questions.includes(name)));
 }
 
 const form = document.querySelector<HTMLFormElement>("#coverage-filter");

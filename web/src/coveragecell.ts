@@ -1,4 +1,5 @@
 // The objects behind a cell, below the matrix. Its own links stay there, too.
+import { questions } from "./coveragedata";
 import { need } from "./dom";
 import { own } from "./livemarks";
 
@@ -24,6 +25,15 @@ export class CellPart {
     section.tabIndex = -1;
     section.focus({ preventScroll: true });
     section.scrollIntoView({ block: "nearest" });
+  }
+
+  /** ask shows the objects of the cell under another question. */
+  ask(question: URLSearchParams): void {
+    if (this.address === "") return;
+    const address = new URL(this.address, location.href);
+    for (const name of questions) address.searchParams.delete(name);
+    for (const [name, value] of question) address.searchParams.append(name, value);
+    void this.show(address.pathname + address.search);
   }
 
   /** again shows the same after the cluster has changed. */

@@ -15,8 +15,10 @@ export interface Row {
   href?: string;
   objects: number;
   missed: number;
+  /** No objects are known in the namespace, so there are no cells. */
+  empty?: boolean;
   /** One letter for each column: f, a digit, n, u or -. */
-  cells: string;
+  cells?: string;
 }
 
 export interface MatrixData {
@@ -43,11 +45,20 @@ const marks = new Map<string, Mark>([
 ]);
 
 const nothing: Mark = { className: "extent na", word: "" };
+const empty: Mark = { className: "extent vacant", word: "no objects known there" };
 
 /** markOf is the mark for a letter. */
 export function markOf(letter: string | undefined): Mark {
   return marks.get(letter ?? "") ?? nothing;
 }
+
+/** cellMark is the mark of a cell. */
+export function cellMark(row: Row, column: number): Mark {
+  return row.empty ? empty : markOf(row.cells?.[column]);
+}
+
+/** questions are the fields that say what is asked about every object. */
+export const questions = ["operation", "as", "as-group"];
 
 /** cellAddress is the address of the objects behind a cell, as views/coverage_query.go writes it. */
 export function cellAddress(data: MatrixData, asked: URLSearchParams, row: Row, column: Column): string {

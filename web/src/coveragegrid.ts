@@ -1,6 +1,6 @@
 // Draws a matrix of any size. Only the cells in sight, and some around them, are elements;
 // scrolling moves those that went out of sight to where new ones came in.
-import { markOf, cellAddress, type MatrixData } from "./coveragedata";
+import { cellAddress, cellMark, markOf, type MatrixData } from "./coveragedata";
 import { Cursor } from "./coveragecursor";
 import { Pool, type Span } from "./coveragepool";
 
@@ -173,6 +173,7 @@ export class Grid {
     const grid = this.rowOf.get(element);
     if (!row || !grid) return;
     const { cell, columnHead } = this.sizes;
+    element.classList.toggle("vacant", row.empty === true);
     element.dataset.at = String(at);
     element.style.top = `${columnHead + cell + at * cell}px`;
     element.setAttribute("aria-rowindex", String(at + 2));
@@ -188,7 +189,7 @@ export class Grid {
     const column = this.data.columns[columnAt];
     if (!row || !column) return;
     this.put(cell, columnAt);
-    cell.className = markOf(row.cells[columnAt]).className;
+    cell.className = cellMark(row, columnAt).className;
     cell.href = cellAddress(this.data, this.asked, row, column);
     cell.setAttribute("aria-colindex", String(columnAt + 2));
     cell.setAttribute("aria-label", this.says(at, columnAt));
@@ -204,7 +205,7 @@ export class Grid {
     const at = this.data.rows[row];
     const policy = this.data.columns[column];
     if (!at || !policy) return "";
-    return `${policy.name}, ${at.title}: ${markOf(at.cells[column]).word}`;
+    return `${policy.name}, ${at.title}: ${cellMark(at, column).word}`;
   }
 
   private cellAt(row: number, column: number): HTMLAnchorElement | undefined {

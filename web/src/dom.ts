@@ -14,3 +14,8 @@ export function status(className: string): HTMLElement {
   line.setAttribute("role", "status");
   return line;
 }
+
+/** words are the parts of a text that stand between spaces or commas. */
+export function words(text: string): string[] {
+  return text.split(/[\s,]+/).filter(Boolean);
+}

@@ -53,12 +53,14 @@ takeOver(page);
 addShareButton(page, current);
 void start();
 
-/** start asks about what a link says, else about what this tab was writing, else about the example of the page. */
+/** start asks about what a link says, else about what this tab was writing, else about what the page came with. */
 async function start(): Promise<void> {
   const before = (await fromFragment(location.hash)) ?? readDraft();
   if (before) {
     ask.load({ ...emptyAsk(), ...before.ask });
     if (before.text !== editor.text()) editor.load(before.text);
+  } else {
+    ask.adopt();
   }
   session.askNow();
 }

@@ -1,7 +1,8 @@
 // Lets a page that was rendered on load follow the cluster: the server says that there is a
-// newer snapshot, the page fetches itself and patches what has changed into place.
+// newer snapshot, or that a search has found something, and the page fetches itself and
+// patches what has changed into place.
 import { Connection, socketAddress } from "./connection";
-import { patched } from "./livemarks";
+import { asked, patched } from "./livemarks";
 import { patch } from "./patch";
 
 /** Several changes in a row become one. */
@@ -10,8 +11,13 @@ const debounce = 250;
 /** While a person types, the page stays as it is until they have paused for this long. */
 const pause = 1500;
 
-interface News {
+/** What a page was rendered from. Only pages that show findings have a number for these. */
+interface Edition {
   snapshot: string;
+  findings: string;
+}
+
+interface News extends Edition {
   fresh: string;
 }
 
@@ -21,7 +27,7 @@ export function follow(): void {
 }
 
 class Follower {
-  private shown = snapshotOf(document);
+  private shown = editionOf(document);
   private newest = this.shown;
   private typed = -Infinity;
   private timer: number | undefined;
@@ -30,6 +36,10 @@ class Follower {
   constructor() {
     document.addEventListener("input", () => (this.typed = performance.now()));
     document.addEventListener("visibilitychange", () => this.soon());
+    document.addEventListener(asked, () => {
+      this.shown = nothing;
+      this.soon();
+    });
     new Connection(socketAddress("/live"), {
       message: (data) => this.hear(data as News),
       state: () => {},
@@ -38,13 +48,18 @@ class Follower {
 
   private hear(news: News): void {
     patch("fresh", news.fresh);
-    this.newest = news.snapshot;
+    this.newest = news;
     this.soon();
+  }
+
+  private isCurrent(): boolean {
+    const { snapshot, findings } = this.shown;
+    return snapshot === this.newest.snapshot && (findings === "" || findings === this.newest.findings);
   }
 
   private soon(): void {
     clearTimeout(this.timer);
-    if (this.newest === this.shown || document.visibilityState === "hidden") return;
+    if (this.isCurrent() || document.visibilityState === "hidden") return;
     this.timer = setTimeout(() => void this.catchUp(), Math.max(debounce, this.typing()));
   }
 
@@ -70,7 +85,7 @@ class Follower {
   private show(page: Document): void {
     document.title = page.title;
     patch("main", page.querySelector("#main")?.outerHTML, isTheirs);
-    this.shown = snapshotOf(page);
+    this.shown = editionOf(page);
     document.dispatchEvent(new CustomEvent(patched));
   }
 }
@@ -86,8 +101,12 @@ async function load(address: string): Promise<Document | null> {
   }
 }
 
-function snapshotOf(page: Document): string {
-  return page.querySelector<HTMLMetaElement>("meta[name=snapshot]")?.content ?? "";
+/** nothing is what a page shows whose address asks for something else by now. */
+const nothing: Edition = { snapshot: "", findings: "" };
+
+function editionOf(page: Document): Edition {
+  const number = (name: string) => page.querySelector<HTMLMetaElement>(`meta[name=${name}]`)?.content ?? "";
+  return { snapshot: number("snapshot"), findings: number("findings") };
 }
 
 /** isTheirs tells what a patch must not touch: what a script renders, and what a person has filled in. */

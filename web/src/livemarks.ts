@@ -4,6 +4,9 @@
 /** The event by which the scripts of a page hear that it has been patched. */
 export const patched = "ambit:patched";
 
+/** The event by which the script that keeps a page current hears that its address asks for something else. */
+export const asked = "ambit:asked";
+
 /** rendersFrom tells which address renders the whole page, where that is not the page's own. */
 export function rendersFrom(address: string): void {
   document.documentElement.dataset.live = address;

@@ -14,6 +14,7 @@ import (
 
 	"github.com/ambit-k8s/ambit/scope/admission"
 	"github.com/ambit-k8s/ambit/scope/manifest"
+	"github.com/ambit-k8s/ambit/scope/webhook"
 )
 
 // fill applies Ambit's defaults of the admission kinds.
@@ -21,9 +22,9 @@ func fill(t *testing.T, o runtime.Object) {
 	t.Helper()
 	switch o := o.(type) {
 	case *v1.ValidatingWebhookConfiguration:
-		admission.DefaultValidatingWebhooks(o)
+		webhook.DefaultValidating(o)
 	case *v1.MutatingWebhookConfiguration:
-		admission.DefaultMutatingWebhooks(o)
+		webhook.DefaultMutating(o)
 	case *v1.ValidatingAdmissionPolicy:
 		admission.DefaultValidatingPolicy(o)
 	case *v1.ValidatingAdmissionPolicyBinding:

@@ -87,7 +87,7 @@ func TestLive(t *testing.T) {
 		{"namespaces", namespaces}, {"policies", policies}, {"parameters", parameters},
 		{"flow control", flowControl}, {"identities", identities},
 		{"forbidden", forbidden}, {"authorizer", authorization},
-		{"population", population}, {"content of the population", content}, {"refused population", refused}, {"population after an outage", cutOff}, {"outage", outage}, {"once", once},
+		{"population", population}, {"content of the population", content}, {"refused population", refused}, {"population after an outage", cutOff}, {"silent aggregated API", silentAPI}, {"outage", outage}, {"once", once},
 	} {
 		t.Run(step.name, func(t *testing.T) { step.test(t, w, source) })
 	}

@@ -1,9 +1,13 @@
 // Writes a cluster with objects: namespaces, policies, and in each namespace some
 // ConfigMaps. The same numbers give the same manifests. Policy p looks at namespaces whose
-// label shard is below p modulo 10, and leaves out objects with the label skip.
+// label shard is below p modulo 10, and leaves out objects with the label skip. Vacant
+// namespaces have no objects.
 
-export function population(policies, namespaces, objects) {
+export function population(policies, namespaces, objects, vacant = 0) {
   const parts = [];
+  for (let space = 0; space < vacant; space++) {
+    parts.push(`{"apiVersion":"v1","kind":"Namespace","metadata":{"name":"${vacantName(space)}"}}`);
+  }
   for (let space = 0; space < namespaces; space++) {
     parts.push(
       `{"apiVersion":"v1","kind":"Namespace","metadata":{"name":"${spaceName(space)}","labels":{"shard":"s${space % 10}"}}}`,
@@ -21,6 +25,10 @@ export function population(policies, namespaces, objects) {
 
 export function spaceName(number) {
   return `space-${String(number).padStart(3, "0")}`;
+}
+
+export function vacantName(number) {
+  return `nothing-${String(number).padStart(3, "0")}`;
 }
 
 export function policyName(number) {

@@ -72,7 +72,7 @@ func whole(t *testing.T, client *kubernetes.Clientset) {
 		t.Errorf("%d namespaces, error %v", len(namespaces.Items), err)
 	}
 	validating, err := client.AdmissionregistrationV1().ValidatingWebhookConfigurations().List(t.Context(), metav1.ListOptions{})
-	if err != nil || len(validating.Items) != 9 {
+	if err != nil || len(validating.Items) != 10 {
 		t.Errorf("%d validating webhook configurations, error %v", len(validating.Items), err)
 	}
 }
