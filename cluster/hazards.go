@@ -21,8 +21,8 @@ func (s *Snapshot) HazardInput() hazard.Input {
 // HazardRules are all rules by which hazards are found, in the order of the documentation.
 func HazardRules() []hazard.Rule { return hazard.Rules(hazardKinds()...) }
 
-// hazardKinds are the kinds of policy that know hazards of their own, which a compiler says by being a hazard.Kind. They
-// find them in compiled policies, whatever compiled these.
+// hazardKinds are the kinds of policy that know hazards of their own, which a compiler says by being a hazard.Kind.
+// They find them in compiled policies, whatever compiled these.
 var hazardKinds = sync.OnceValue(func() []hazard.Kind {
 	var kinds []hazard.Kind
 	for _, c := range newCompilers(release.Default) {

@@ -147,3 +147,19 @@ func TestFindingsNamePolicies(t *testing.T) {
 		t.Errorf("the page of %s does not say how to mend %s", f.Name, f.Rule)
 	}
 }
+
+// TestFindingsOfKyverno has each finding about a webhook once, on the page of the policy and among all.
+func TestFindingsOfKyverno(t *testing.T) {
+	s := sampleServer(t)
+	waitForFindings(t, s.URL)
+	for _, path := range []string{"/policies/NamespacedValidatingPolicy/kube-system%2Fagent-priority", "/coverage"} {
+		p := page(t, s.URL+path)
+		checkPage(t, p)
+		said := p.Find(".finding").FilterFunction(func(_ int, s *goquery.Selection) bool {
+			return strings.HasSuffix(s.AttrOr("data-rule", ""), "never-called")
+		})
+		if said.Length() != 1 || p.Find("#findings").Length() != 1 {
+			t.Errorf("%s says %d times that the policy is never called, under %d headings", path, said.Length(), p.Find("#findings").Length())
+		}
+	}
+}

@@ -16,7 +16,13 @@ import (
 func (s *server) kyverno(w http.ResponseWriter, r *http.Request) error {
 	l := s.layout(r, "Kyverno", "/kyverno")
 	now := s.current()
-	s.write(w, r, http.StatusOK, views.Kyverno(l, views.NewKyvernoPage(now.Catalog, kyvernoUnknown(now.About), kyvernoNotes(now.About))))
+	page := views.NewKyvernoPage(now.Catalog, kyvernoUnknown(now.About), kyvernoNotes(now.About))
+	if now.Catalog.Kyverno() != nil {
+		found, edition := s.findings(r.Context())
+		page.Find(found)
+		l.Findings = edition
+	}
+	s.write(w, r, http.StatusOK, views.Kyverno(l, page))
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package views
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -60,6 +61,34 @@ func TestFindings(t *testing.T) {
 	own := all.Of("ValidatingAdmissionPolicy", "limits")
 	if got := rendered(t, Findings(own)).Find(".finding b:contains(limits)").Length(); len(own.Findings) != 6 || got != 0 {
 		t.Errorf("%d findings on the policy's own page, which name it %d times", len(own.Findings), got)
+	}
+}
+
+// TestFindingsAboutSeveral stand on the page of each policy that they are about, and lead to the others; one in no
+// policy leads nowhere.
+func TestFindingsAboutSeveral(t *testing.T) {
+	all := NewFindings([]hazard.Finding{
+		{
+			Rule: "kyverno-shared-path", Severity: hazard.Info, Kind: "ValidatingPolicy", Name: "closed", Entry: "vpol-fail", Policy: &scope.Policy{},
+			Also: []hazard.Ref{{Kind: "NamespacedValidatingPolicy", Namespace: "shop", Name: "open"}},
+		},
+		{Rule: "kyverno-config-ignored", Severity: hazard.Warning, Kind: "ConfigMap", Namespace: "kyverno", Name: "kyverno", Message: "It is no JSON."},
+	}, true)
+	document := rendered(t, Findings(all))
+	if got := text(document.Find(".finding b").First()); got != "closed and 1 more / vpol-fail" {
+		t.Errorf("it is about %q", got)
+	}
+	var links []string
+	for _, a := range document.Find(".finding .more a").EachIter() {
+		links = append(links, a.AttrOr("href", ""))
+	}
+	if want := []string{"/policies/ValidatingPolicy/closed", "/policies/NamespacedValidatingPolicy/shop%2Fopen"}; !slices.Equal(links, want) {
+		t.Errorf("they lead to %q, want %q", links, want)
+	}
+	for _, key := range []groupKey{{"ValidatingPolicy", "closed"}, {"NamespacedValidatingPolicy", "shop/open"}} {
+		if own := all.Of(key.kind, key.name).Findings; len(own) != 1 || len(own[0].Links) != 1 {
+			t.Errorf("%s: %+v", key.name, own)
+		}
 	}
 }
 

@@ -137,7 +137,7 @@ func newKyvernoHalf(r *kyverno.Report, mutating bool) KyvernoHalf {
 func newKyvernoCard(e *webhooks.Entry, observed bool, differs []kyverno.Difference) KyvernoCard {
 	c := KyvernoCard{
 		Name: e.Name, Stem: e.Name, Path: e.Path, Namespaces: chipsOf(e.NamespaceSelector), Objects: chipsOf(e.ObjectSelector),
-		OnError: onError(string(e.FailurePolicy)), Alone: e.FineGrained, Rules: newRules(plainRulesOf(e.Rules)), Conditions: newConditions(e.Conditions),
+		OnError: goesOn(string(e.FailurePolicy)), Alone: e.FineGrained, Rules: newRules(plainRulesOf(e.Rules)), Conditions: newConditions(e.Conditions),
 		State: Verdict{"in", "as predicted"},
 	}
 	c.Asks = rulesPhrase(c.Rules)
@@ -197,7 +197,7 @@ func unexpectedCard(d kyverno.Difference, e stored.Entry) KyvernoCard {
 		c.Path = *s.Path
 	}
 	if e.FailurePolicy != nil {
-		c.OnError = onError(string(*e.FailurePolicy))
+		c.OnError = goesOn(string(*e.FailurePolicy))
 	}
 	return c
 }
@@ -218,4 +218,12 @@ func plainRulesOf(rules []v1.RuleWithOperations) []v1.NamedRuleWithOperations {
 		named[i].RuleWithOperations = r
 	}
 	return named
+}
+
+// goesOn says what becomes of a request when a webhook fails.
+func goesOn(failurePolicy string) string {
+	if failurePolicy == string(v1.Ignore) {
+		return "the request goes on"
+	}
+	return "the request is refused"
 }

@@ -1,6 +1,8 @@
 package views
 
 import (
+	"slices"
+
 	"github.com/ambit-k8s/ambit/scope/kyverno/webhooks"
 )
 
@@ -15,7 +17,7 @@ func newKyvernoFindings(found []webhooks.Finding, cards map[string]KyvernoCard) 
 	l := FindingList{Named: true}
 	for _, f := range found {
 		s := kyvernoSeverities[f.Severity]
-		v := FindingView{Class: s.class, Word: s.word, Rule: f.Kind, Message: f.Message, Why: f.Why, Fix: f.Fix}
+		v := FindingView{Class: s.class, Word: s.word, Rule: "kyverno-" + f.Kind, Message: f.Message, Why: f.Why, Fix: f.Fix}
 		if c, ok := cards[f.Entry]; ok {
 			v.Links = append(v.Links, Link{"/kyverno#" + c.ID, "The webhook " + c.Name})
 		}
@@ -32,4 +34,15 @@ func newKyvernoFindings(found []webhooks.Finding, cards map[string]KyvernoCard) 
 		l.Findings = append(l.Findings, v)
 	}
 	return l
+}
+
+// Find leaves out what does not hold for what was read, once somebody has finished looking: a prediction says nothing of
+// selectors where the cluster has others.
+func (p *KyvernoPage) Find(all FindingList) {
+	if all.Looking {
+		return
+	}
+	p.Findings.Findings = slices.DeleteFunc(slices.Clone(p.Findings.Findings), func(f FindingView) bool {
+		return !slices.ContainsFunc(all.Findings, func(o FindingView) bool { return o.Rule == f.Rule && o.Message == f.Message })
+	})
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/PuerkitoBio/goquery"
 	v1 "k8s.io/api/admissionregistration/v1"
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -26,7 +27,7 @@ func validatingPolicy(name, owner string) string {
 	  "validations": [{"expression": "true"}]}}`
 }
 
-// kyvernoCatalog compiles policies under a release, beside webhook configurations of the cluster.
+// kyvernoCatalog compiles policies and what configures Kyverno under a release, beside webhook configurations of the cluster.
 func kyvernoCatalog(t *testing.T, under string, policies []string, configurations ...runtime.Object) *Catalog {
 	t.Helper()
 	r, err := release.Parse(under)
@@ -40,7 +41,11 @@ func kyvernoCatalog(t *testing.T, under string, policies []string, configuration
 	}
 	for _, written := range policies {
 		u := read(t, written, &unstructured.Unstructured{})
-		o.Of[u.GroupVersionKind().GroupKind()] = append(o.Of[u.GroupVersionKind().GroupKind()], u)
+		gk, object := u.GroupVersionKind().GroupKind(), runtime.Object(u)
+		if gk.Kind == "ConfigMap" {
+			object = read(t, written, &corev1.ConfigMap{})
+		}
+		o.Of[gk] = append(o.Of[gk], object)
 	}
 	for _, c := range configurations {
 		gk := schema.GroupKind{Group: v1.GroupName, Kind: "ValidatingWebhookConfiguration"}

@@ -134,10 +134,7 @@ func summary(findings []hazard.Finding) string {
 
 // policyTitle names the policy of a finding, and says how many others it is about.
 func policyTitle(f hazard.Finding) string {
-	title := f.Kind + " " + f.Name
-	if f.Namespace != "" {
-		title = f.Kind + " " + f.Namespace + "/" + f.Name
-	}
+	title := refTitle(hazard.Ref{Kind: f.Kind, Namespace: f.Namespace, Name: f.Name})
 	if len(f.Also) > 0 {
 		title += fmt.Sprintf(" and %d more", len(f.Also))
 	}
@@ -147,12 +144,37 @@ func policyTitle(f hazard.Finding) string {
 	return title
 }
 
-// concerns says how many objects a finding is about, if that is known.
-func concerns(f hazard.Finding) string {
-	if f.Objects == nil {
-		return ""
+func refTitle(r hazard.Ref) string {
+	if r.Namespace != "" {
+		return r.Kind + " " + r.Namespace + "/" + r.Name
 	}
-	return fmt.Sprintf("It concerns %s.", count(*f.Objects, "object", "objects"))
+	return r.Kind + " " + r.Name
+}
+
+// others names the other policies that a finding is about, and not more than anybody reads.
+func others(f hazard.Finding) string {
+	const most = 5
+	var names []string
+	for _, r := range f.Also[:min(len(f.Also), most)] {
+		names = append(names, refTitle(r))
+	}
+	text := strings.Join(names, ", ")
+	if more := len(f.Also) - most; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
+}
+
+// concerns says how many objects a finding is about, if that is known, and which other policies.
+func concerns(f hazard.Finding) string {
+	var all []string
+	if f.Objects != nil {
+		all = append(all, fmt.Sprintf("It concerns %s.", count(*f.Objects, "object", "objects")))
+	}
+	if len(f.Also) > 0 {
+		all = append(all, fmt.Sprintf("It is about %s, too.", others(f)))
+	}
+	return strings.Join(all, " ")
 }
 
 // rulesOf are the rules that findings are of, in the order of the documentation.

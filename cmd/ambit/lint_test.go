@@ -14,7 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/ambit-k8s/ambit/scope/hazard"
+	"github.com/ambit-k8s/ambit/cluster"
 )
 
 // runLint calls the command and returns what main would exit with.
@@ -209,7 +209,7 @@ func TestLintIsDocumented(t *testing.T) {
 		t.Fatal(err)
 	}
 	at := 0
-	for _, r := range hazard.Rules() {
+	for _, r := range cluster.HazardRules() {
 		i := strings.Index(string(text), "**"+r.Name+"**")
 		if i < at {
 			t.Errorf("%s has no paragraph, or not in its place", r.Name)

@@ -16,8 +16,8 @@ func (in Input) writtenFrom(p *scope.Policy) *Written {
 	return nil
 }
 
-// settle says of what a controller writes only what is said of nothing that it writes it from, and what to change in its
-// place. The first n findings are by the rules for all kinds.
+// settle says of what a controller writes only what is said of nothing that it writes it from, and what to change in
+// its place. The first n findings are by the rules for all kinds.
 func (r *run) settle(n int) {
 	said := map[Ref][]string{}
 	for i, f := range r.findings {

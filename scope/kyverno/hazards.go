@@ -29,12 +29,14 @@ func (c *Compiler) HazardMatch(p *scope.Policy) *hazard.Match {
 	}
 	// A policy in a namespace is for this one alone, so that its namespaceSelector chooses among none.
 	if p.Namespace != "" {
-		m.Namespace = selector.NewNamespace(m.Namespace.Name(), scope.StageEngine, everything(m.Namespace.Selector.Field), scope.Rejected)
+		all := everything(m.Namespace.Selector.Field)
+		m.Namespace = selector.NewNamespace(m.Namespace.Name(), scope.StageEngine, all, scope.Rejected)
 	}
 	// To the engine an object that is not there has no labels, which keeps in what the webhook's selector keeps out.
 	// What is said of selectors on objects is true only where each webhook has the policy's own.
 	if !m.Called.Object.Implies(m.Object.Selector.Extent()) {
-		m.Object = selector.NewObject(m.Object.Name(), scope.StageEngine, everything(m.Object.Selector.Field), scope.Rejected)
+		all := everything(m.Object.Selector.Field)
+		m.Object = selector.NewObject(m.Object.Name(), scope.StageEngine, all, scope.Rejected)
 	}
 	return m
 }
@@ -43,7 +45,8 @@ func (c *Compiler) HazardMatch(p *scope.Policy) *hazard.Match {
 func written(r *rule.Rules) *rule.Rules {
 	equivalent := v1.Equivalent
 	all := &rule.Rules{
-		Rules: r.Rules, Exclude: r.Exclude, MatchPolicy: &equivalent, EmptyMatches: r.EmptyMatches, GeneratedNames: r.GeneratedNames,
+		Rules: r.Rules, Exclude: r.Exclude, MatchPolicy: &equivalent,
+		EmptyMatches: r.EmptyMatches, GeneratedNames: r.GeneratedNames,
 		RulesField: r.RulesField, ExcludeField: r.ExcludeField,
 	}
 	return all.Place(r.Name(), scope.StageEngine, scope.Rejected)
@@ -107,8 +110,8 @@ func (l *Served) entries() []*entry {
 	return all
 }
 
-const mend = "Kyverno writes this webhook and takes back what others change in it: change its policies, or webhooks in the " +
-	"ConfigMap kyverno."
+const mend = "Kyverno writes this webhook and takes back what others change in it: change its policies, or webhooks in " +
+	"the ConfigMap kyverno."
 
 // WrittenFrom implements hazard.Kind: Kyverno writes the two configurations from its policies and its ConfigMap.
 func (c *Compiler) WrittenFrom(p *scope.Policy, all []*scope.Policy) *hazard.Written {
@@ -116,9 +119,9 @@ func (c *Compiler) WrittenFrom(p *scope.Policy, all []*scope.Policy) *hazard.Wri
 		return nil
 	}
 	w := &hazard.Written{Fix: mend}
+	same := func(e *entry) bool { return e.configuration == p.Name && e.Name == p.Entry }
 	for _, one := range all {
-		l := layersOf(one).served
-		if l != nil && slices.ContainsFunc(l.entries(), func(e *entry) bool { return e.configuration == p.Name && e.Name == p.Entry }) {
+		if l := layersOf(one).served; l != nil && slices.ContainsFunc(l.entries(), same) {
 			w.From = append(w.From, one)
 		}
 	}

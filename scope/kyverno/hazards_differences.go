@@ -37,7 +37,8 @@ func (h *hazards) differences() []hazard.Finding {
 			continue
 		}
 		missing = append(missing, d.Policies...)
-		f := hazard.Finding{Rule: prefix + string(Missing), Severity: hazard.Warning, Entry: d.Entry, Field: wholePolicy, Message: d.Message}
+		f := hazard.Finding{Rule: prefix + string(Missing), Severity: hazard.Warning, Field: wholePolicy, Message: d.Message}
+		f.Entry = d.Entry
 		h.place(&f, d.Policies)
 		found = append(found, f)
 	}
@@ -52,8 +53,7 @@ func (h *hazards) differences() []hazard.Finding {
 	return append(found, h.changes(of[Changed], unserved)...)
 }
 
-// changes are the entries that have other fields than predicted, each once with all of them. What follows from a policy
-// that is not served, or that was not read, is left out, and so is what a flag of Kyverno's may have set.
+// changes are the entries that have other fields than predicted, each once with all of them.
 func (h *hazards) changes(all []Difference, unserved []webhooks.Ref) []hazard.Finding {
 	var found []hazard.Finding
 	for len(all) > 0 {
@@ -64,29 +64,13 @@ func (h *hazards) changes(all []Difference, unserved []webhooks.Ref) []hazard.Fi
 		}
 		entry := all[:n]
 		all = all[n:]
-		moved := slices.ContainsFunc(entry, func(d Difference) bool { return d.Field == pathField })
-		serves := !moved || h.knowsAll()
-		var fields []string
-		for _, d := range entry {
-			switch d.Field {
-			case pathField, "rules":
-				if !serves || slices.ContainsFunc(d.Policies, func(r webhooks.Ref) bool { return slices.Contains(unserved, r) }) {
-					continue
-				}
-			case "namespaceSelector", "objectSelector", "matchConditions":
-				if !h.knowsConfig() {
-					continue
-				}
-			case "timeoutSeconds", "sideEffects":
-				continue
-			}
-			fields = append(fields, d.Field)
-		}
+		fields := h.changed(entry, unserved)
 		if len(fields) == 0 || h.frozen(entry[0]) {
 			continue
 		}
 		f := hazard.Finding{Rule: prefix + string(Changed), Severity: hazard.Warning, Message: fmt.Sprintf(
-			"The webhook %s has other values than Kyverno %s would write: %s.", entry[0].Entry, h.report.Release, strings.Join(fields, ", "),
+			"The webhook %s has other values than Kyverno %s would write: %s.",
+			entry[0].Entry, h.report.Release, strings.Join(fields, ", "),
 		)}
 		found = append(found, h.atEntry(f, entry[0], fields[0]))
 	}
@@ -95,7 +79,32 @@ func (h *hazards) changes(all []Difference, unserved []webhooks.Ref) []hazard.Fi
 
 const pathField = "clientConfig.service.path"
 
-// atEntry puts a finding at the webhook of the cluster that it is about, and about the policies that this serves as much.
+// changed are the fields of one entry that are others than predicted, without those that follow from a policy that is
+// not served or that was not read, those that a ConfigMap may have written which was not read, and those that a flag of
+// Kyverno's sets.
+func (h *hazards) changed(entry []Difference, unserved []webhooks.Ref) []string {
+	moved := slices.ContainsFunc(entry, func(d Difference) bool { return d.Field == pathField })
+	lacks := func(r webhooks.Ref) bool { return slices.Contains(unserved, r) }
+	var fields []string
+	for _, d := range entry {
+		says := true
+		switch d.Field {
+		case pathField, "rules":
+			says = (!moved || h.knowsAll()) && !slices.ContainsFunc(d.Policies, lacks)
+		case "namespaceSelector", "objectSelector", "matchConditions":
+			says = h.knowsConfig()
+		case "timeoutSeconds", "sideEffects":
+			says = false
+		}
+		if says {
+			fields = append(fields, d.Field)
+		}
+	}
+	return fields
+}
+
+// atEntry puts a finding at the webhook of the cluster that it is about; it is about the policies that this serves as
+// much.
 func (h *hazards) atEntry(f hazard.Finding, d Difference, field string) hazard.Finding {
 	i := slices.IndexFunc(h.in.Policies, func(p *scope.Policy) bool {
 		return writes(p) && p.Name == d.Configuration && p.Entry == d.Entry

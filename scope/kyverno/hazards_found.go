@@ -38,8 +38,8 @@ type hazards struct {
 }
 
 // holds reports whether a finding of the prediction is certain for what was read. A kind that is not among manifests
-// may be in the cluster; what is predicted of selectors says nothing where the cluster has others; and the prediction does
-// not look at autogen where it says what Kyverno may put in a policy's place.
+// may be in the cluster; what is predicted of selectors says nothing where the cluster has others; and the prediction
+// does not look at autogen where it says what Kyverno may put in a policy's place.
 func (h *hazards) holds(f webhooks.Finding) bool {
 	switch f.Kind {
 	case kindNotFound:
@@ -79,7 +79,8 @@ func (h *hazards) isCalled(r webhooks.Ref) bool {
 // others as much.
 func (h *hazards) finding(f webhooks.Finding) hazard.Finding {
 	found := hazard.Finding{
-		Rule: prefix + f.Kind, Severity: hazard.Severity(f.Severity), Entry: f.Entry, Message: f.Message, Why: f.Why, Fix: f.Fix,
+		Rule: prefix + f.Kind, Severity: hazard.Severity(f.Severity), Entry: f.Entry,
+		Message: f.Message, Why: f.Why, Fix: f.Fix,
 	}
 	if len(f.Policies) == 0 {
 		// What is in no policy is in the ConfigMap.

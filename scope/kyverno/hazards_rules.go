@@ -31,8 +31,8 @@ type hazardRule struct {
 	field string
 }
 
-// hazardRules are the rules for policies of Kyverno: the findings of a prediction and the differences by their kinds, in
-// the order of the documentation. Findings of a prediction bring their own Why and Fix, which say more than these.
+// hazardRules are the rules for policies of Kyverno: the findings of a prediction and the differences by their kinds,
+// in the order of the documentation. Findings of a prediction bring their own Why and Fix, which say more than these.
 var hazardRules = slices.Concat(unreachedRules, unwritableRules, otherRules, differenceRules)
 
 // HazardRules implements hazard.Kind.

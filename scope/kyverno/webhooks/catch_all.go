@@ -18,7 +18,7 @@ func (b *builder) catchAll() {
 		true:  {v1.Create, v1.Update},
 	}
 	for _, mutating := range []bool{false, true} {
-		for _, failurePolicy := range []v1.FailurePolicyType{v1.Fail, v1.Ignore} {
+		for _, failurePolicy := range []v1.FailurePolicyType{v1.Ignore, v1.Fail} {
 			verb, word := "validate", strings.ToLower(string(failurePolicy))
 			if mutating {
 				verb = "mutate"

@@ -27,6 +27,8 @@ const (
 func (b *builder) finish() {
 	slices.SortStableFunc(b.entries, func(x, y *Entry) int {
 		switch {
+		case x.Mutating == y.Mutating && b.in.Flags.NoAutoUpdateWebhooks:
+			return 0 // Those for everything stand as they were made.
 		case x.Mutating == y.Mutating:
 			return cmp.Compare(x.Name, y.Name)
 		case x.Mutating:

@@ -7,6 +7,7 @@ import { Cluster } from "./support/cluster.mjs";
 import { follow } from "./support/follow.mjs";
 import { binding, bindings, policies, policy } from "./support/policy.mjs";
 import { Proxy } from "./support/proxy.mjs";
+import { timed } from "./support/timed.mjs";
 
 const name = "frozen-team";
 const namespace = "shop-dev"; // The one namespace of the sample where no webhook refuses a pod.
@@ -36,19 +37,6 @@ after(async () => {
 /** fresh is the word for the state of the facts, in the header of a page. */
 function fresh(word, on = page) {
   return on.locator("#fresh b", { hasText: word });
-}
-
-/**
- * timed tells how long it takes from the end of a change until the page shows it. It is to be within a second; the
- * limit is generous, since machines that run tests are busy.
- */
-async function timed(t, what, change, shown, limit = 5_000) {
-  await change();
-  const changed = performance.now();
-  await shown();
-  const took = Math.round(performance.now() - changed);
-  t.diagnostic(`${what}: on the page after ${took} ms`);
-  assert.ok(took < limit, `${what}: on the page after ${took} ms`);
 }
 
 /** serverRefuses waits until the API server itself does or does not refuse the pod because of the policy. */
