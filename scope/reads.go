@@ -18,6 +18,9 @@ type Reads struct {
 	// the Namespace is: whether it exists, and its labels.
 	Namespace       bool
 	NamespaceObject bool
+	// NamespaceLabels, unless it is nil, is all that is read of a Namespace that is known to
+	// exist: a part of its labels. Nothing depends on its name then.
+	NamespaceLabels *Part
 	// AnyResource says that the resource makes no difference either: the answer is the same
 	// for all resources of which the layer reads the same.
 	AnyResource bool

@@ -205,7 +205,7 @@ func TestKyvernoVersion(t *testing.T) {
 				t.Fatal(err)
 			}
 			_, stderr, code := run(append(args, "-f", "cluster.yaml", "--kyverno-version", "1.15"), nil)
-			if want := "--kyverno-version: Kyverno \"1.15\" is not supported"; code != statusInput || !strings.Contains(stderr, want) {
+			if want := "--kyverno-version: \"1.15\" is no release of Kyverno"; code != statusInput || !strings.Contains(stderr, want) {
 				t.Errorf("status %d: %s", code, stderr)
 			}
 		})

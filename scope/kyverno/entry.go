@@ -2,6 +2,7 @@ package kyverno
 
 import (
 	"context"
+	"net/url"
 
 	v1 "k8s.io/api/admissionregistration/v1"
 
@@ -29,12 +30,19 @@ func (c *Compiler) newEntry(e webhook.Entry, configuration string, observed bool
 // ignores reports whether the entry is one whose failures are ignored.
 func (e *entry) ignores() bool { return e.FailurePolicy != nil && *e.FailurePolicy == v1.Ignore }
 
-// path is the URL path at which the entry calls Kyverno; empty if it calls something by a URL.
+// path is the URL path at which the entry calls Kyverno. A Kyverno outside of the cluster (--serverIP) is called by a URL.
 func (e *entry) path() string {
-	if e.Client.Service == nil || e.Client.Service.Path == nil {
-		return ""
+	switch {
+	case e.Client.URL != nil:
+		called, err := url.Parse(*e.Client.URL)
+		if err != nil {
+			return ""
+		}
+		return called.Path
+	case e.Client.Service != nil && e.Client.Service.Path != nil:
+		return *e.Client.Service.Path
 	}
-	return *e.Client.Service.Path
+	return ""
 }
 
 // matched returns the question in the version that the entry's rules match, and whether they do.

@@ -12,35 +12,34 @@ import (
 func (l *Namespace) Reads(q scope.Question) scope.Reads {
 	if writesNamespace(q.Attributes) {
 		exists := l.mustExist && q.Request.Kind != namespaceKind
-		return scope.Reads{Namespace: exists, NamespaceObject: exists, Object: l.Selector.part()}
+		return scope.Reads{Namespace: exists, NamespaceObject: exists, Object: l.Selector.part}
 	}
 	if !readsNamespace(q.Attributes) {
 		return scope.Reads{AnyResource: true}
 	}
-	return scope.Reads{Namespace: true, NamespaceObject: true, AnyResource: q.Attributes.GetResource().Resource != "namespaces"}
+	return scope.Reads{Namespace: true, NamespaceObject: true, NamespaceLabels: l.Selector.labels, AnyResource: q.Attributes.GetResource().Resource != "namespaces"}
 }
 
 // Reads implements scope.Reader. Objects of all resources have their labels in the same
 // place; what requests to subresources carry may have none.
 func (l *Object) Reads(q scope.Question) scope.Reads {
-	return scope.Reads{Object: l.Selector.part(), OldObject: l.Selector.part(), AnyResource: q.Request.Subresource == ""}
+	return scope.Reads{Object: l.Selector.part, OldObject: l.Selector.part, AnyResource: q.Request.Subresource == ""}
 }
 
-// part is what a selector reads of an object: whether the labels that it names are there,
-// and have one of the values that it lists.
-func (s *Selector) part() *scope.Part {
-	if s.Empty() {
-		return nil
-	}
-	p := &scope.Part{}
-	labels := p.At("metadata", "labels")
+// see works out what the selector reads: whether the labels that it names are there, and have
+// one of the values that it lists.
+func (s *Selector) see() {
+	s.labels = &scope.Part{}
 	for _, r := range s.Requirements {
-		label := labels.Field(r.Key)
+		label := s.labels.Field(r.Key)
 		for _, value := range r.Values {
 			label.Tests = append(label.Tests, scope.Test{Text: value})
 		}
 	}
-	return p
+	if !s.Empty() {
+		metadata := &scope.Part{Fields: map[string]*scope.Part{"labels": s.labels}}
+		s.part = &scope.Part{Fields: map[string]*scope.Part{"metadata": metadata}}
+	}
 }
 
 // Key implements scope.Keyed.

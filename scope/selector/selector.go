@@ -27,6 +27,8 @@ type Selector struct {
 	parsed labels.Selector
 	err    error
 	text   string
+	// labels is what is read of labels, and part what is read of an object that has them.
+	labels, part *scope.Part
 }
 
 // Requirement is one line of a selector.
@@ -46,6 +48,7 @@ func New(written *metav1.LabelSelector, field string) *Selector {
 	s := &Selector{Written: written, Field: field}
 	s.parsed, s.err = metav1.LabelSelectorAsSelector(written)
 	s.text = write(s)
+	defer s.see()
 	if written == nil {
 		return s
 	}

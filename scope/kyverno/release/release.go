@@ -46,7 +46,7 @@ func Parse(text string) (Release, error) {
 var latest = map[int]int{16: 4, 17: 2, 18: 2, 19: 1}
 
 func unsupported(text string) error {
-	const message = "Kyverno %q is not supported: give a release from %s to %s, such as %s"
+	const message = "%q is no release of Kyverno that Ambit knows: give one from %s to %s, such as %s"
 	return fmt.Errorf(message, text, oldest, newest, Default)
 }
 
