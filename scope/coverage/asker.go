@@ -62,8 +62,8 @@ type subject struct {
 	missing *scope.Part
 	// shared says that the request is for all policies, and not for one question.
 	shared bool
-	// gaps are the gaps that the one question can see, and bare says that it sees nothing of
-	// the object but its name, namespace and labels.
+	// gaps are the gaps that can be seen, and bare says that nothing is seen of the object but
+	// its name, namespace and labels.
 	gaps []gap
 	bare bool
 }
@@ -85,12 +85,8 @@ func (a *asker) request(s subject) *scope.Request {
 		}
 	}
 	object := a.object(s, fields)
-	gaps := s.gaps
-	if s.shared {
-		gaps = a.gaps
-	}
 	open, validating := slices.Clip(a.open), []scope.Missing(nil)
-	for _, g := range gaps {
+	for _, g := range s.gaps {
 		switch {
 		case g.settled(fields):
 		case g.validating:

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"sync"
 )
 
 // maxBlock bounds what is copied when one object changes.
@@ -62,6 +63,11 @@ type row struct {
 	epoch  uint64
 	blocks []*block
 	size   int
+
+	// What follows is found when it is needed first. The row must not change any more then.
+	findRuns, findSets sync.Once
+	runs               []run
+	sets               setIndex
 }
 
 // search finds the block that holds a name, or should hold it: the last one of the

@@ -46,15 +46,37 @@ func (c Counts) Mark() Mark {
 	return NotKnown
 }
 
-// add counts objects with an outcome; a negative number takes them away.
-func (c *Counts) add(outcome scope.Outcome, n int32) {
-	c.Applicable += n
-	switch outcome {
+// kind is an outcome as Counts tells it from others.
+type kind uint8
+
+const (
+	excluded kind = iota
+	included
+	failed
+	unknown
+)
+
+func kindOf(o scope.Outcome) kind {
+	switch o {
 	case scope.Included:
-		c.Included += n
+		return included
 	case scope.Error:
-		c.Error += n
+		return failed
 	case scope.Unknown:
+		return unknown
+	}
+	return excluded
+}
+
+// add counts objects with an outcome; a negative number takes them away.
+func (c *Counts) add(k kind, n int32) {
+	c.Applicable += n
+	switch k {
+	case included:
+		c.Included += n
+	case failed:
+		c.Error += n
+	case unknown:
 		c.Unknown += n
 	}
 }

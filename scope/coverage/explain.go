@@ -3,6 +3,7 @@ package coverage
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	kjson "k8s.io/apimachinery/pkg/util/json"
 
@@ -14,30 +15,72 @@ import (
 func (r *Result) Request(o Object) (*scope.Request, error) {
 	_, b, i := r.pop.locate(o.Resource, o.Namespace, o.Name)
 	if b == nil {
-		return nil, fmt.Errorf("there is no %s %q in namespace %q", o.Resource.Resource, o.Name, o.Namespace)
+		return nil, noSuch(o)
 	}
 	r.evaluator.mu.Lock()
 	defer r.evaluator.mu.Unlock()
-	return r.request(r.policies, r.pop.object(o.Resource, b, i), b, i), nil
+	return r.request(r.policies, r.pop.object(o.Resource, b, i), b, i, true), nil
 }
 
-// Explain explains an object under every policy, in the order of the policies.
+// Explain explains an object under every policy, in the order of the policies. The traces end
+// as At says.
+//
+// One request serves all policies in most cases. But it has what any of them reads of the
+// object, and what any of them reads and is not known is open in it, while the layers of a
+// policy each see their own part. Where that leads to another ending, the policy is explained
+// by requests that have less in common with others.
 func (r *Result) Explain(ctx context.Context, o Object) ([]*scope.Trace, error) {
-	request, err := r.Request(o)
+	at, b, i := r.pop.locate(o.Resource, o.Namespace, o.Name)
+	if b == nil {
+		return nil, noSuch(o)
+	}
+	o = r.pop.object(o.Resource, b, i)
+	policies := make([]*scope.Policy, len(r.policies))
+	for k, p := range r.policies {
+		policies[k] = p.policy
+	}
+	traces, err := r.traces(ctx, policies, func() *scope.Request { return r.request(r.policies, o, b, i, true) })
 	if err != nil {
 		return nil, err
 	}
-	policies := make([]*scope.Policy, len(r.policies))
-	for i, p := range r.policies {
-		policies[i] = p.policy
+	for k, trace := range traces {
+		n := slices.Index(policies, trace.Policy)
+		want := r.ending(n, r.row(n, o.Resource).cell(at, &cell{}).at(i))
+		for _, shared := range []bool{true, false} {
+			if endsAs(traces[k], want) {
+				break
+			}
+			own, err := r.traces(ctx, policies[n:n+1], func() *scope.Request { return r.request(r.policies[n:n+1], o, b, i, shared) })
+			if err != nil {
+				return nil, err
+			}
+			traces[k] = own[0]
+		}
 	}
-	return scope.NewSet(policies).Explain(ctx, request, r.facts)
+	return traces, nil
 }
 
-// request makes the request for an object as some policies see it. It looks at plans, which
-// an evaluation may be changing.
-func (r *Result) request(policies []*policyResult, o Object, b *block, i int) *scope.Request {
-	s := subject{namespace: o.Namespace, name: o.Name, labels: o.Labels, shared: true}
+// traces explains a request, which it makes while no evaluation changes what is looked at.
+func (r *Result) traces(ctx context.Context, policies []*scope.Policy, request func() *scope.Request) ([]*scope.Trace, error) {
+	r.evaluator.mu.Lock()
+	made := request()
+	r.evaluator.mu.Unlock()
+	return scope.NewSet(policies).Explain(ctx, made, r.facts)
+}
+
+func endsAs(t *scope.Trace, e scope.Ending) bool {
+	return t.Outcome == e.Outcome && t.DecidedBy == e.DecidedBy && t.Effect == e.Effect
+}
+
+func noSuch(o Object) error {
+	return fmt.Errorf("there is no %s %q in namespace %q", o.Resource.Resource, o.Name, o.Namespace)
+}
+
+// request makes the request for an object as some policies see it. Shared says that what is
+// known of an object is there also if one of them looks at it as a whole, and the whole is not
+// known. It looks at plans, which an evaluation may be changing.
+func (r *Result) request(policies []*policyResult, o Object, b *block, i int, shared bool) *scope.Request {
+	s := subject{namespace: o.Namespace, name: o.Name, labels: o.Labels, shared: shared}
 	id, _ := r.pop.tables.resources.find(o.Resource)
 	merged := map[string]any{}
 	seen := map[int]bool{}
@@ -70,7 +113,9 @@ func (r *Result) request(policies []*policyResult, o Object, b *block, i int) *s
 			s.content = string(data)
 		}
 	}
-	return newAsker(r.ask, r.facts, o.Resource).request(s)
+	a := newAsker(r.ask, r.facts, o.Resource)
+	s.gaps = a.gaps
+	return a.request(s)
 }
 
 // merge joins two prunings of one value.
@@ -98,10 +143,19 @@ func merge(a, b any) any {
 				b[i] = merge(a[i], b[i])
 			}
 		}
-	case string:
-		if b == filler {
-			return a
-		}
+	}
+	if isStandIn(b) {
+		return a
 	}
 	return b
+}
+
+// isStandIn reports whether a value may stand for others at which nobody looked: prunings of
+// one value differ in nothing else.
+func isStandIn(v any) bool {
+	switch v {
+	case nil, filler, "", false, int64(0), float64(0):
+		return true
+	}
+	return false
 }

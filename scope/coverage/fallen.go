@@ -157,7 +157,7 @@ func (r *Result) keys(ctx context.Context, policy int, layer scope.LayerName) fu
 func (r *Result) reason(ctx context.Context, policy int, o Object, e scope.Ending) scope.Reason {
 	p := r.policies[policy]
 	_, b, i := r.pop.locate(o.Resource, o.Namespace, o.Name)
-	request := r.request([]*policyResult{p}, o, b, i)
+	request := r.request([]*policyResult{p}, o, b, i, true)
 	traces, err := scope.NewSet([]*scope.Policy{p.policy}).Explain(ctx, request, r.facts)
 	if err != nil || len(traces) != 1 {
 		return scope.Reason{}

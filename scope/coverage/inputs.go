@@ -14,6 +14,8 @@ import (
 type inputs struct {
 	// space says that the namespace is read, object that the Namespace is.
 	space, object bool
+	// spaceLabels, unless it is nil, are all that is read of a Namespace that exists.
+	spaceLabels []labelAsked
 	// params says that the parameters are read.
 	params bool
 	name   bool
@@ -58,6 +60,9 @@ func (e *Evaluator) inputsOf(a *asker, r scope.Reads) inputs {
 	}
 	if slices.ContainsFunc(s.tests, func(only []scope.Test) bool { return only != nil }) {
 		in.tests = s.tests
+	}
+	if r.NamespaceObject && !a.namespaces {
+		in.spaceLabels = labelsAsked(r.NamespaceLabels)
 	}
 	if s.content != nil {
 		in.column = int(e.tables.columns.id(s.column))

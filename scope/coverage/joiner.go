@@ -11,14 +11,14 @@ type joiner struct {
 	// states are the combinations so far: a state and one more answer make another state.
 	next   map[joined]uint32
 	states []joined
-	steps  []uint8
+	steps  []uint16
 }
 
 // joined is a state and the answer to the next question.
 type joined struct{ state, said uint32 }
 
 func newJoiner(p *plan, d scope.Divided, layer int) *joiner {
-	return &joiner{plan: p, divided: d, layer: layer, next: map[joined]uint32{}, states: make([]joined, 1), steps: make([]uint8, 1)}
+	return &joiner{plan: p, divided: d, layer: layer, next: map[joined]uint32{}, states: make([]joined, 1), steps: make([]uint16, 1)}
 }
 
 // add returns the state after one more answer.
@@ -35,13 +35,13 @@ func (j *joiner) add(state, said uint32) uint32 {
 }
 
 // step returns the number of the layer's step in a state in which all have answered.
-func (j *joiner) step(state uint32) uint8 {
+func (j *joiner) step(state uint32) uint16 {
 	if j.steps[state] == 0 {
 		var said []scope.Said
 		for s := state; s != 0; s = j.states[s].state {
 			said = append([]scope.Said{j.plan.e.said.get(j.states[s].said)}, said...)
 		}
-		j.steps[state] = uint8(j.plan.step(j.layer, j.divided.Join(said)))
+		j.steps[state] = j.plan.step(j.layer, j.divided.Join(said))
 	}
 	return j.steps[state]
 }

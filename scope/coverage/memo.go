@@ -27,8 +27,10 @@ type memo struct {
 	mu sync.Mutex
 	// ones are the answers by namespace, if no more is read; zero is none yet. Namespace zero
 	// stands for all if the namespace is not read.
-	ones   []uint32
-	spaces []*space
+	ones []uint32
+	// classes are the answers by what is read of the labels of a Namespace.
+	classes map[string]uint32
+	spaces  []*space
 	// bySet are the answers by set of labels, where these alone are read.
 	bySet []uint8
 	// most is the highest of them.
@@ -60,9 +62,7 @@ func newMemo(in inputs, a *asker, phase scope.Phase, matched scope.Matched, ask 
 
 // space returns the answers for a namespace.
 func (m *memo) space(namespace uint32) *space {
-	if !m.in.space {
-		namespace = 0
-	}
+	namespace = m.spaceOf(namespace)
 	if missing := int(namespace) + 1 - len(m.spaces); missing > 0 {
 		m.spaces = append(m.spaces, make([]*space, missing)...)
 	}
@@ -82,6 +82,7 @@ func (m *memo) forget(c *changes) {
 	case m.in.params && c.params, m.in.object && m.asker.namespaces && c.namespaces():
 		clear(m.spaces)
 		clear(m.ones)
+		clear(m.classes)
 		m.bySet = nil
 	case m.in.object:
 		for namespace := range c.ids {
@@ -95,25 +96,71 @@ func (m *memo) forget(c *changes) {
 	}
 }
 
+// spaceOf returns the namespace under which the answers for another are kept.
+func (m *memo) spaceOf(namespace uint32) uint32 {
+	if !m.in.space {
+		return 0
+	}
+	return namespace
+}
+
 // constant returns the answer for all objects of a block, if there is one.
 func (m *memo) constant(ctx context.Context, w *worker, b *block) (uint32, error) {
-	namespace := b.namespace
-	if !m.in.space {
-		namespace = 0
-	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	return m.one(ctx, w, b)
+}
+
+func (m *memo) one(ctx context.Context, w *worker, b *block) (uint32, error) {
+	namespace := m.spaceOf(b.namespace)
 	if missing := int(namespace) + 1 - len(m.ones); missing > 0 {
 		m.ones = append(m.ones, make([]uint32, max(missing, len(w.namespaces)-len(m.ones)))...)
 	}
 	if m.ones[namespace] == 0 {
-		answer, err := m.answer(ctx, w, b, 0, 0)
+		answer, err := m.inSpace(ctx, w, b)
 		if err != nil {
 			return 0, err
 		}
 		m.ones[namespace] = answer
 	}
 	return m.ones[namespace], nil
+}
+
+// inSpace returns the answer in a namespace that has none yet. Namespaces that differ in
+// nothing that makes a difference have the same.
+func (m *memo) inSpace(ctx context.Context, w *worker, b *block) (uint32, error) {
+	var room [64]byte
+	class, ok := m.spaceClass(room[:0], w.namespaces[b.namespace])
+	if !ok {
+		return m.answer(ctx, w, b, 0, 0)
+	}
+	if known := m.classes[string(class)]; known > 0 {
+		return known, nil
+	}
+	answer, err := m.answer(ctx, w, b, 0, 0)
+	if err != nil {
+		return 0, err
+	}
+	if m.classes == nil {
+		m.classes = map[string]uint32{}
+	}
+	m.classes[string(class)] = answer
+	return answer, nil
+}
+
+// constants returns the answers by namespace for all namespaces in which there are objects of
+// a row. Only these may be read.
+func (m *memo) constants(ctx context.Context, w *worker, of *row) ([]uint32, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, s := range of.spaces() {
+		if namespace := int(m.spaceOf(s.namespace)); namespace >= len(m.ones) || m.ones[namespace] == 0 {
+			if _, err := m.one(ctx, w, of.blocks[s.first]); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return m.ones, nil
 }
 
 // fill writes the answers for some objects of a block.

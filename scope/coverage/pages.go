@@ -8,10 +8,6 @@ const pageSize = 64
 // pages is a list in pieces. A copy shares the pieces until one is changed.
 type pages[T any] [][]T
 
-func makePages[T any](n int) pages[T] {
-	return pages[T](nil).grown(n)
-}
-
 func (p pages[T]) len() int {
 	if len(p) == 0 {
 		return 0
@@ -28,19 +24,21 @@ func (p pages[T]) grown(n int) pages[T] {
 	if missing <= 0 {
 		return p
 	}
-	all := append(make(pages[T], 0, len(p)+missing), p...)
-	room := make([]T, missing*pageSize)
-	for ; missing > 0; missing-- {
-		all, room = append(all, room[:pageSize:pageSize]), room[pageSize:]
-	}
-	return all
+	return append(slices.Clip(p), newWriter[T](missing*pageSize).pages...)
 }
 
 // writer changes a list without changing the one that it was made from.
 type writer[T any] struct {
 	pages pages[T]
-	// own says which pages are its own.
-	own []bool
+	// own says which pages are its own, and flat has all of them if they all are.
+	own  []bool
+	flat []T
+}
+
+// newWriter begins a list of at least n elements.
+func newWriter[T any](n int) *writer[T] {
+	flat := make([]T, (n+pageSize-1)/pageSize*pageSize)
+	return &writer[T]{pages: slices.Collect(slices.Chunk(flat, pageSize)), flat: flat}
 }
 
 // copyOf begins to change a list that somebody else may have.
@@ -50,8 +48,11 @@ func copyOf[T any](p pages[T]) *writer[T] {
 
 // at returns an element, which may be changed.
 func (w *writer[T]) at(i int) *T {
+	if w.flat != nil {
+		return &w.flat[i]
+	}
 	page := i / pageSize
-	if w.own != nil && !w.own[page] {
+	if !w.own[page] {
 		w.pages[page], w.own[page] = slices.Clone(w.pages[page]), true
 	}
 	return &w.pages[page][i%pageSize]

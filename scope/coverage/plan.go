@@ -12,7 +12,7 @@ const maxLayers = 24
 
 // steps are the steps of all layers of a policy about one object, by their numbers; zero is
 // a layer that was not asked.
-type steps [maxLayers]uint8
+type steps [maxLayers]uint16
 
 // step is what matters of a scope.Step: how it combines, and in which version a layer of
 // rules makes the policy see the object.
@@ -40,7 +40,7 @@ type plan struct {
 	layers  [][]step
 	endings *table[scope.Ending]
 	// outcomes are those of the endings.
-	outcomes []scope.Outcome
+	outcomes []kind
 	// shared are the memos of layers to which the resource makes no difference.
 	shared map[sharedKey]*memo
 	// fixed are the rows in which all objects end alike, each kind of them once.
@@ -50,8 +50,14 @@ type plan struct {
 	lastFixed *rowPlan
 	// resources are what the layers say that read nothing but the resource.
 	resources *resourceSteps
-	// spaces are the endings by namespace of rows in which no layer looks at objects.
-	spaces map[spaceKey][]uint8
+	// places are what layers say that do not look at objects, and spaces the numbers of these
+	// by namespace.
+	places []steps
+	spaces map[spaceKey][]uint16
+	// ends are the numbers of the endings that steps make, and leftOut whether the steps
+	// before a layer leave an object out.
+	ends    map[steps]uint8
+	leftOut map[stepsBefore]bool
 }
 
 type fixedKey struct {
@@ -59,7 +65,12 @@ type fixedKey struct {
 	settled uint8
 }
 
-// spaceKey is what the endings by namespace depend on, where one layer alone looks at them.
+type stepsBefore struct {
+	steps
+	layer int
+}
+
+// spaceKey is what the places by namespace depend on, where at most one layer looks at them.
 type spaceKey struct {
 	base  steps
 	layer int
@@ -73,7 +84,7 @@ type sharedKey struct {
 }
 
 func newPlan(e *Evaluator, p *scope.Policy) *plan {
-	pl := &plan{policy: p, e: e, phase: scope.MutatingPolicies, endings: newTable(scope.Ending{}), outcomes: make([]scope.Outcome, 1), shared: map[sharedKey]*memo{}, fixed: map[fixedKey]*rowPlan{}, spaces: map[spaceKey][]uint8{}}
+	pl := &plan{policy: p, e: e, phase: scope.MutatingPolicies, endings: newTable(scope.Ending{}), outcomes: make([]kind, 1), shared: map[sharedKey]*memo{}, fixed: map[fixedKey]*rowPlan{}, places: make([]steps, 1), spaces: map[spaceKey][]uint16{}, ends: map[steps]uint8{}}
 	for range p.Layers {
 		pl.layers = append(pl.layers, make([]step, 1, 4))
 	}
@@ -85,7 +96,7 @@ func newPlan(e *Evaluator, p *scope.Policy) *plan {
 }
 
 // step numbers a step of a layer.
-func (p *plan) step(layer int, s scope.Step) uint32 {
+func (p *plan) step(layer int, s scope.Step) uint16 {
 	plain := step{outcome: s.Outcome, stage: s.Stage, onError: s.OnError}
 	if s.Matched != nil {
 		plain.matched = *s.Matched
@@ -95,7 +106,7 @@ func (p *plan) step(layer int, s scope.Step) uint32 {
 		i = len(p.layers[layer])
 		p.layers[layer] = append(p.layers[layer], plain)
 	}
-	return uint32(i)
+	return uint16(i)
 }
 
 // end combines steps, and numbers the ending.
@@ -103,7 +114,7 @@ func (p *plan) end(all []scope.Step, r *scope.Request) uint8 {
 	e := p.policy.Combine(all, r)
 	id := int(p.endings.id(e))
 	if id == len(p.outcomes) {
-		p.outcomes = append(p.outcomes, e.Outcome)
+		p.outcomes = append(p.outcomes, kindOf(e.Outcome))
 	}
 	return uint8(id)
 }
@@ -157,7 +168,10 @@ func (p *plan) newRow(ctx context.Context, w *worker, resource int, some *block)
 	var base steps
 	for i, s := range said.steps {
 		if s.Outcome != "" {
-			base[i] = uint8(p.step(i, s))
+			if said.sees {
+				s.Matched = nil
+			}
+			base[i] = p.step(i, s)
 		}
 	}
 	r := &rowPlan{plan: p, asker: a, phase: p.phase, applies: said.applies, base: base, seen: said.matched}

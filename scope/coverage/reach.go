@@ -40,6 +40,7 @@ const (
 // findReach joins the endings of all policies.
 func (r *Result) findReach() *reach {
 	all := &reach{rows: make([][]marks, len(r.pop.rows)), spaces: map[uint32]Reach{}, resources: make([]Reach, len(r.pop.rows))}
+	var room cell
 	marksOf := make([][]uint8, len(r.policies))
 	for i, p := range r.policies {
 		for _, e := range p.plan.endings.all() {
@@ -52,7 +53,7 @@ func (r *Result) findReach() *reach {
 		}
 		all.rows[id] = make([]marks, len(row.blocks))
 		for at, b := range row.blocks {
-			m := r.marks(id, at, b, marksOf)
+			m := r.marks(id, at, b, marksOf, &room)
 			all.rows[id][at] = m
 			sum := m.sum()
 			all.total, all.resources[id], all.spaces[b.namespace] = all.total.plus(sum), all.resources[id].plus(sum), all.spaces[b.namespace].plus(sum)
@@ -72,10 +73,10 @@ func markOf(o scope.Outcome) uint8 {
 }
 
 // marks marks the objects of a block.
-func (r *Result) marks(id, at int, b *block, marksOf [][]uint8) marks {
+func (r *Result) marks(id, at int, b *block, marksOf [][]uint8, room *cell) marks {
 	m := make(marks, b.len())
 	for i, p := range r.policies {
-		c := p.rows[id].cell(at)
+		c := p.rows[id].cell(at, room)
 		if len(c) == 1 {
 			mark := marksOf[i][c[0]]
 			for j := range m {

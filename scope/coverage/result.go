@@ -75,7 +75,7 @@ func (r *Result) Of(policy int, resource schema.GroupVersionResource) Counts {
 	}
 	var c Counts
 	for ending, n := range row.endings() {
-		c.add(r.ending(policy, uint8(ending)).Outcome, n)
+		c.add(kindOf(r.ending(policy, uint8(ending)).Outcome), n)
 	}
 	return c
 }
@@ -129,7 +129,7 @@ func (r *Result) At(policy int, resource schema.GroupVersionResource, namespace,
 	if b == nil {
 		return scope.Ending{}, false
 	}
-	return r.ending(policy, r.row(policy, resource).cell(at).at(i)), true
+	return r.ending(policy, r.row(policy, resource).cell(at, &cell{}).at(i)), true
 }
 
 // Which chooses objects under one policy. What is zero chooses all.
@@ -163,6 +163,7 @@ type found struct {
 
 // walk visits objects under a policy until visit says to stop.
 func (r *Result) walk(policy int, w Which, visit func(found) bool) {
+	var room cell
 	for _, resource := range r.pop.Resources() {
 		row := r.row(policy, resource)
 		if row == nil || !row.applies && !w.NotApplicable || w.Resource != nil && *w.Resource != resource {
@@ -174,7 +175,7 @@ func (r *Result) walk(policy int, w Which, visit func(found) bool) {
 			wanted[number] = (w.Outcome == "" || e.Outcome == w.Outcome) && (w.Layer == "" || e.DecidedBy == w.Layer)
 		}
 		for at, b := range row.of.blocks {
-			c := row.cell(at)
+			c := row.cell(at, &room)
 			if len(c) == 1 && !wanted[c[0]] || w.Namespace != nil && r.pop.tables.namespaces.get(b.namespace) != *w.Namespace {
 				continue
 			}

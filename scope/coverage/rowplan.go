@@ -25,11 +25,10 @@ type rowPlan struct {
 	spaces  []*layerPlan
 	objects []*layerPlan
 
-	endings map[steps]uint8
-	leftOut map[steps]bool
-	// lastBase and byStep are the endings by step of the only layer that looks at objects.
-	lastBase steps
-	byStep   []uint8
+	// tables are the endings by place of the plan, for so many answers of the only layer that
+	// looks at labels.
+	tables  []endingsBy
+	answers int
 }
 
 // layerPlan is a layer that has to be asked about objects, or about namespaces.
@@ -51,7 +50,7 @@ type asked struct {
 	parts   []*memo
 	join    *joiner
 	// local has the numbers that the plan gives to the steps of a memo of several policies.
-	local []uint8
+	local []uint16
 }
 
 // place plans a layer, by what it looks at. One that looks at nothing is asked at once.
@@ -134,7 +133,7 @@ func (r *rowPlan) whole(lp *layerPlan, q scope.Question) *memo {
 		return m
 	}
 	m := newMemo(in, asker, r.phase, q.Matched, func(ctx context.Context, q scope.Question) uint32 {
-		return r.plan.step(lp.index, lp.layer.Decide(ctx, q))
+		return uint32(r.plan.step(lp.index, lp.layer.Decide(ctx, q)))
 	})
 	if shares {
 		r.plan.shared[key] = m
@@ -143,21 +142,21 @@ func (r *rowPlan) whole(lp *layerPlan, q scope.Question) *memo {
 }
 
 // step returns the number of the step that an answer to the whole layer is.
-func (r *rowPlan) step(lp *layerPlan, a *asked, answer uint32) uint8 {
+func (r *rowPlan) step(lp *layerPlan, a *asked, answer uint32) uint16 {
 	if !a.whole.keyed {
-		return uint8(answer)
+		return uint16(answer)
 	}
 	if missing := int(answer) + 1 - len(a.local); missing > 0 {
-		a.local = append(a.local, make([]uint8, missing)...)
+		a.local = append(a.local, make([]uint16, missing)...)
 	}
 	if a.local[answer] == 0 {
-		a.local[answer] = uint8(r.plan.step(lp.index, r.plan.e.steps.get(answer).full()))
+		a.local[answer] = r.plan.step(lp.index, r.plan.e.steps.get(answer).full())
 	}
 	return a.local[answer]
 }
 
 // constant returns the layer's step for all objects of a block, on which it does not depend.
-func (r *rowPlan) constant(ctx context.Context, w *worker, lp *layerPlan, b *block) (uint8, error) {
+func (r *rowPlan) constant(ctx context.Context, w *worker, lp *layerPlan, b *block) (uint16, error) {
 	a := lp.first
 	if a.whole != nil {
 		answer, err := a.whole.constant(ctx, w, b)
@@ -186,26 +185,25 @@ func (a *asked) memos() []*memo {
 
 // ending returns the number of the ending that steps make.
 func (r *rowPlan) ending(s steps) uint8 {
-	if e, ok := r.endings[s]; ok {
-		return e
+	p := r.plan
+	e, ok := p.ends[s]
+	if !ok {
+		e = p.end(p.full(s), &scope.Request{DryRun: p.e.ask.DryRun})
+		p.ends[s] = e
 	}
-	if r.endings == nil {
-		r.endings = map[steps]uint8{}
-	}
-	e := r.plan.end(r.plan.full(s), &scope.Request{DryRun: r.asker.ask.DryRun})
-	r.endings[s] = e
 	return e
 }
 
 // isLeftOut reports whether the steps so far leave an object out.
 func (r *rowPlan) isLeftOut(s steps, before int) bool {
-	if out, ok := r.leftOut[s]; ok {
-		return out
+	p, key := r.plan, stepsBefore{s, before}
+	out, ok := p.leftOut[key]
+	if !ok {
+		if p.leftOut == nil {
+			p.leftOut = map[stepsBefore]bool{}
+		}
+		out = scope.LeftOut(p.full(s)[:before])
+		p.leftOut[key] = out
 	}
-	if r.leftOut == nil {
-		r.leftOut = map[steps]bool{}
-	}
-	out := scope.LeftOut(r.plan.full(s)[:before])
-	r.leftOut[s] = out
 	return out
 }

@@ -29,8 +29,10 @@ type resourceStep struct {
 	// applies says that some rule names the resource, excluded that the objects are left out
 	// whatever the other layers say.
 	applies, excluded bool
-	// matched is the version in which later layers see the objects.
+	// matched is the version in which later layers see the objects, and sees says that all
+	// rules were asked and none chose another one.
 	matched scope.Matched
+	sees    bool
 }
 
 // resourceSteps returns what is remembered for a policy.
@@ -79,36 +81,41 @@ func (r *resourceSteps) of(ctx context.Context, w *worker, p *plan, resource int
 		r.rows = append(r.rows, make([]*resourceStep, missing)...)
 	}
 	if r.rows[resource] == nil {
-		s := r.ask(ctx, w.question(p.e.asker(uint32(resource)), p.phase, some))
+		w.said.steps = append(w.said.steps[:0], make([]scope.Step, len(r.layers))...)
+		r.ask(ctx, &w.said, w.question(p.e.asker(uint32(resource)), p.phase, some))
 		if ctx.Err() != nil {
-			return s
+			return nil
 		}
-		r.rows[resource] = r.once(s)
+		r.rows[resource] = r.once(&w.said)
 	}
 	return r.rows[resource]
 }
 
-// once returns the one that stands for all that leave everything out for the same reason.
+// once returns what stands for an answer: a copy, or the one that stands for all that leave
+// everything out for the same reason.
 func (r *resourceSteps) once(s *resourceStep) *resourceStep {
-	if !s.excluded {
-		return s
-	}
 	alike := func(a, b scope.Step) bool {
 		return a.Outcome == b.Outcome && a.Stage == b.Stage && a.OnError == b.OnError
 	}
-	for _, known := range r.excluded {
-		if known.applies == s.applies && slices.EqualFunc(known.steps, s.steps, alike) {
-			return known
+	if s.excluded {
+		for _, known := range r.excluded {
+			if known.applies == s.applies && slices.EqualFunc(known.steps, s.steps, alike) {
+				return known
+			}
 		}
 	}
-	r.excluded = append(r.excluded, s)
-	return s
+	own := *s
+	own.steps = slices.Clone(s.steps)
+	if s.excluded {
+		r.excluded = append(r.excluded, &own)
+	}
+	return &own
 }
 
 // ask asks the layers in order. Where rules match there is no need to ask whether they name
 // the resource.
-func (r *resourceSteps) ask(ctx context.Context, q scope.Question) *resourceStep {
-	s := &resourceStep{steps: make([]scope.Step, len(r.layers))}
+func (r *resourceSteps) ask(ctx context.Context, s *resourceStep, q scope.Question) {
+	s.excluded, s.applies, s.sees = false, false, true
 	for i, l := range r.layers {
 		if fixed, ok := l.(scope.ResourceLayer); ok && fixed.ReadsOnlyResource() {
 			s.steps[i] = l.Decide(ctx, q)
@@ -122,7 +129,12 @@ func (r *resourceSteps) ask(ctx context.Context, q scope.Question) *resourceStep
 		}
 	}
 	s.matched = q.Matched
-	return s
+	for i, l := range r.layers {
+		if _, ok := l.(scope.Namer); ok {
+			chosen := s.steps[i].Matched
+			s.sees = s.sees && s.steps[i].Outcome != "" && (chosen == nil || *chosen == s.matched)
+		}
+	}
 }
 
 // keyedKey is what layers with the same memo have in common.

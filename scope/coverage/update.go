@@ -32,65 +32,16 @@ type update struct {
 	last    *Population
 	changes *changes
 	diffs   []*rowDiff
-	// touched are the resources of which there are other objects than before.
-	touched []int
+	// all are the resources of which there are objects, or were; touched those of which there
+	// are other objects than before.
+	all, touched []int
 
-	mu  sync.Mutex
-	all map[int]*rowDiff
+	mu sync.Mutex
+	// made are differences that many policies need.
+	made map[diffKey]*rowDiff
 
 	before  []*policyResult
 	results []*policyResult
-}
-
-// rowDiff says which blocks of a resource were there before.
-type rowDiff struct {
-	// was is the place that a block had, or -1; gone are the places of blocks that are no more.
-	was  []int32
-	gone []int32
-	// moved says that some block that was there before has another place now.
-	moved bool
-}
-
-// diff compares the population with the last one.
-func (u *update) diff() {
-	u.diffs = make([]*rowDiff, len(u.pop.rows))
-	if u.last != nil {
-		for id := range max(len(u.pop.rows), len(u.last.rows)) {
-			if id >= len(u.pop.rows) || u.pop.rows[id] != u.lastRow(id) {
-				u.touched = append(u.touched, id)
-			}
-		}
-	}
-	for id, now := range u.pop.rows {
-		before := u.lastRow(id)
-		if now == nil || before == nil || now == before {
-			continue
-		}
-		d := &rowDiff{was: make([]int32, len(now.blocks))}
-		places := make(map[*block]int32, len(before.blocks))
-		for i, b := range before.blocks {
-			places[b] = int32(i)
-		}
-		for i, b := range now.blocks {
-			d.was[i] = -1
-			if place, ok := places[b]; ok {
-				d.was[i] = place
-				d.moved = d.moved || int(place) != i
-				delete(places, b)
-			}
-		}
-		for _, place := range places {
-			d.gone = append(d.gone, place)
-		}
-		u.diffs[id] = d
-	}
-}
-
-func (u *update) lastRow(id int) *row {
-	if u.last == nil || id >= len(u.last.rows) {
-		return nil
-	}
-	return u.last.rows[id]
 }
 
 // choose finds for each policy what is known of it.
@@ -115,8 +66,6 @@ func (u *update) choose(last *Result, policies []*scope.Policy) {
 		result := &policyResult{policy: p}
 		if before != nil {
 			result.plan = before.plan
-		} else {
-			result.plan = newPlan(u.e, p)
 		}
 		u.before, u.results = append(u.before, before), append(u.results, result)
 	}

@@ -19,8 +19,12 @@ type worker struct {
 	// versions are the objects of a block by the version in which a layer sees them.
 	versions []version
 	tally    []int32
-	// slab has results of rows that are not in use yet.
-	slab []rowResult
+	few      []int32
+	// said is what the layers of a resource say.
+	said resourceStep
+	room cell
+	// outsides are the results of rows that policies have nothing to do with, by resource.
+	outsides []*rowResult
 }
 
 type placeKey struct {
@@ -31,6 +35,18 @@ type placeKey struct {
 
 func newWorker(pop *Population) *worker {
 	return &worker{pop: pop, namespaces: pop.tables.namespaces.all(), questions: map[placeKey]scope.Question{}}
+}
+
+// outside returns the result of a row that a policy has nothing to do with. Most policies end
+// alike for it, and have the result together.
+func (w *worker) outside(id int, of *row, ending uint8) *rowResult {
+	if missing := id + 1 - len(w.outsides); missing > 0 {
+		w.outsides = append(w.outsides, make([]*rowResult, missing)...)
+	}
+	if r := w.outsides[id]; r == nil || r.settled != ending {
+		w.outsides[id] = &rowResult{of: of, settled: ending}
+	}
+	return w.outsides[id]
 }
 
 // question returns a question about any object in the namespace of a block.
