@@ -39,7 +39,13 @@ func (r *Result) Explain(ctx context.Context, o Object) ([]*scope.Trace, error) 
 	for k, p := range r.policies {
 		policies[k] = p.policy
 	}
-	traces, err := r.traces(ctx, policies, func() *scope.Request { return r.request(r.policies, o, b, i, true) })
+	explain := func(from, to int, shared bool) ([]*scope.Trace, error) {
+		r.evaluator.mu.Lock()
+		request := r.request(r.policies[from:to], o, b, i, shared)
+		r.evaluator.mu.Unlock()
+		return scope.NewSet(policies[from:to]).Explain(ctx, request, r.facts)
+	}
+	traces, err := explain(0, len(policies), true)
 	if err != nil {
 		return nil, err
 	}
@@ -50,7 +56,7 @@ func (r *Result) Explain(ctx context.Context, o Object) ([]*scope.Trace, error) 
 			if endsAs(traces[k], want) {
 				break
 			}
-			own, err := r.traces(ctx, policies[n:n+1], func() *scope.Request { return r.request(r.policies[n:n+1], o, b, i, shared) })
+			own, err := explain(n, n+1, shared)
 			if err != nil {
 				return nil, err
 			}
@@ -58,14 +64,6 @@ func (r *Result) Explain(ctx context.Context, o Object) ([]*scope.Trace, error) 
 		}
 	}
 	return traces, nil
-}
-
-// traces explains a request, which it makes while no evaluation changes what is looked at.
-func (r *Result) traces(ctx context.Context, policies []*scope.Policy, request func() *scope.Request) ([]*scope.Trace, error) {
-	r.evaluator.mu.Lock()
-	made := request()
-	r.evaluator.mu.Unlock()
-	return scope.NewSet(policies).Explain(ctx, made, r.facts)
 }
 
 func endsAs(t *scope.Trace, e scope.Ending) bool {

@@ -40,7 +40,8 @@ func TestExplainEndsAsAt(t *testing.T) {
 						case trace.Outcome == scope.Unknown:
 							open++
 						default:
-							t.Fatalf("seed %d round %d, %s of %s: %+v, the trace says %s by %s\n%s\n%s", *seed, round, ask.Operation, o.Name, e, trace.Outcome, trace.DecidedBy, asJSON(policies[i].Source), asJSON(o.document.Object))
+							t.Fatalf("seed %d round %d, %s of %s: %+v, the trace says %s by %s\n%s\n%s", *seed, round, ask.Operation, o.Name,
+								e, trace.Outcome, trace.DecidedBy, asJSON(policies[i].Source), asJSON(o.document.Object))
 						}
 					}
 				}

@@ -25,7 +25,7 @@ func TestSelectorsAgreeWithUpstream(t *testing.T) {
 	var hooks []*v1.ValidatingWebhookConfiguration
 	for _, h := range s.webhooks(60, false) {
 		w := &h.Webhooks[0]
-		w.Rules = []v1.RuleWithOperations{{Operations: []v1.OperationType{v1.OperationAll}, Rule: v1.Rule{APIGroups: []string{"*"}, APIVersions: []string{"*"}, Resources: []string{"*"}}}}
+		w.Rules = []v1.RuleWithOperations{everything}
 		w.NamespaceSelector, w.ObjectSelector = &metav1.LabelSelector{}, anySelector(r, objectLabels)
 		if r.IntN(2) == 0 {
 			w.NamespaceSelector = anySelector(r, namespaceLabels)
@@ -59,8 +59,21 @@ func TestSelectorsAgreeWithUpstream(t *testing.T) {
 }
 
 var (
-	objectLabels    = map[string][]string{"app": {"app-1", "app-3", "app-8"}, "tier": {"0", "1", "7"}, "team": {"team-1", "team-24"}, "version": {"v1", "v16"}, "example.com/skip": {"true", "false"}, "absent": {"x"}}
-	namespaceLabels = map[string][]string{"env": {"prod", "dev", "other"}, "team": {"team-1", "team-2"}, "kubernetes.io/metadata.name": {"kube-0", "ns-7", "ns-8"}, "absent": {"x"}}
+	everything = v1.RuleWithOperations{
+		Operations: []v1.OperationType{v1.OperationAll},
+		Rule:       v1.Rule{APIGroups: []string{"*"}, APIVersions: []string{"*"}, Resources: []string{"*"}},
+	}
+	objectLabels = map[string][]string{
+		"app": {"app-1", "app-3", "app-8"}, "tier": {"0", "1", "7"}, "team": {"team-1", "team-24"},
+		"version": {"v1", "v16"}, "example.com/skip": {"true", "false"}, "absent": {"x"},
+	}
+	namespaceLabels = map[string][]string{
+		"env": {"prod", "dev", "other"}, "team": {"team-1", "team-2"}, "absent": {"x"},
+		"kubernetes.io/metadata.name": {"kube-0", "ns-7", "ns-8"},
+	}
+	operators = []metav1.LabelSelectorOperator{
+		metav1.LabelSelectorOpIn, metav1.LabelSelectorOpNotIn, metav1.LabelSelectorOpExists, metav1.LabelSelectorOpDoesNotExist,
+	}
 )
 
 // anySelector has up to three requirements, also several of one label.
@@ -68,7 +81,7 @@ func anySelector(r *rand.Rand, of map[string][]string) *metav1.LabelSelector {
 	s, keys := &metav1.LabelSelector{}, slices.Sorted(maps.Keys(of))
 	for range 1 + r.IntN(3) {
 		key := pick(r, keys...)
-		q := metav1.LabelSelectorRequirement{Key: key, Operator: pick(r, metav1.LabelSelectorOpIn, metav1.LabelSelectorOpNotIn, metav1.LabelSelectorOpExists, metav1.LabelSelectorOpDoesNotExist)}
+		q := metav1.LabelSelectorRequirement{Key: key, Operator: pick(r, operators...)}
 		if q.Operator == metav1.LabelSelectorOpIn || q.Operator == metav1.LabelSelectorOpNotIn {
 			q.Values = some(r, of[key]...)
 		}

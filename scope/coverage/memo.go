@@ -2,7 +2,6 @@ package coverage
 
 import (
 	"context"
-	"slices"
 	"sync"
 
 	"github.com/ambit-k8s/ambit/scope"
@@ -96,73 +95,6 @@ func (m *memo) forget(c *changes) {
 	}
 }
 
-// spaceOf returns the namespace under which the answers for another are kept.
-func (m *memo) spaceOf(namespace uint32) uint32 {
-	if !m.in.space {
-		return 0
-	}
-	return namespace
-}
-
-// constant returns the answer for all objects of a block, if there is one.
-func (m *memo) constant(ctx context.Context, w *worker, b *block) (uint32, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return m.one(ctx, w, b)
-}
-
-func (m *memo) one(ctx context.Context, w *worker, b *block) (uint32, error) {
-	namespace := m.spaceOf(b.namespace)
-	if missing := int(namespace) + 1 - len(m.ones); missing > 0 {
-		m.ones = append(m.ones, make([]uint32, max(missing, len(w.namespaces)-len(m.ones)))...)
-	}
-	if m.ones[namespace] == 0 {
-		answer, err := m.inSpace(ctx, w, b)
-		if err != nil {
-			return 0, err
-		}
-		m.ones[namespace] = answer
-	}
-	return m.ones[namespace], nil
-}
-
-// inSpace returns the answer in a namespace that has none yet. Namespaces that differ in
-// nothing that makes a difference have the same.
-func (m *memo) inSpace(ctx context.Context, w *worker, b *block) (uint32, error) {
-	var room [64]byte
-	class, ok := m.spaceClass(room[:0], w.namespaces[b.namespace])
-	if !ok {
-		return m.answer(ctx, w, b, 0, 0)
-	}
-	if known := m.classes[string(class)]; known > 0 {
-		return known, nil
-	}
-	answer, err := m.answer(ctx, w, b, 0, 0)
-	if err != nil {
-		return 0, err
-	}
-	if m.classes == nil {
-		m.classes = map[string]uint32{}
-	}
-	m.classes[string(class)] = answer
-	return answer, nil
-}
-
-// constants returns the answers by namespace for all namespaces in which there are objects of
-// a row. Only these may be read.
-func (m *memo) constants(ctx context.Context, w *worker, of *row) ([]uint32, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	for _, s := range of.spaces() {
-		if namespace := int(m.spaceOf(s.namespace)); namespace >= len(m.ones) || m.ones[namespace] == 0 {
-			if _, err := m.one(ctx, w, of.blocks[s.first]); err != nil {
-				return nil, err
-			}
-		}
-	}
-	return m.ones, nil
-}
-
 // fill writes the answers for some objects of a block.
 func (m *memo) fill(ctx context.Context, w *worker, b *block, objects []int32, out []uint32) error {
 	m.mu.Lock()
@@ -228,35 +160,6 @@ func (m *memo) fillDense(ctx context.Context, w *worker, b *block, s *space, obj
 		out[k] = answer
 	}
 	return nil
-}
-
-// answers returns the answers by set of labels, all of them below known. The question reads nothing else, so that an
-// object with the right labels can be made up.
-func (m *memo) answers(ctx context.Context, w *worker) (bySet []uint8, known int, err error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	from, sets := len(m.bySet), len(m.in.labels.groups)
-	if from == sets {
-		return m.bySet, int(m.most) + 1, nil
-	}
-	var one [1]uint32
-	m.bySet = slices.Grow(m.bySet, sets-from)
-	b := &block{names: []string{"any"}, labels: make([]uint32, 1), contents: make([]uint32, 1)}
-	s := m.space(0)
-	dense := s.dense
-	for set := from; set < sets; set++ {
-		group := int(m.in.labels.of(uint32(set)))
-		if group >= len(dense) || dense[group] == 0 {
-			b.labels[0] = uint32(set)
-			if err := m.fillDense(ctx, w, b, s, []int32{0}, one[:], m.in.labels); err != nil {
-				return nil, 0, err
-			}
-			dense = s.dense
-		}
-		m.bySet = append(m.bySet, uint8(dense[group]))
-		m.most = max(m.most, uint8(dense[group]))
-	}
-	return m.bySet, int(m.most) + 1, nil
 }
 
 // labelled returns the answer for the labels of an object whose group has none yet. Groups

@@ -84,7 +84,12 @@ type sharedKey struct {
 }
 
 func newPlan(e *Evaluator, p *scope.Policy) *plan {
-	pl := &plan{policy: p, e: e, phase: scope.MutatingPolicies, endings: newTable(scope.Ending{}), outcomes: make([]kind, 1), shared: map[sharedKey]*memo{}, fixed: map[fixedKey]*rowPlan{}, places: make([]steps, 1), spaces: map[spaceKey][]uint16{}, ends: map[steps]uint8{}}
+	pl := &plan{
+		policy: p, e: e, phase: scope.MutatingPolicies,
+		endings: newTable(scope.Ending{}), outcomes: make([]kind, 1), ends: map[steps]uint8{},
+		shared: map[sharedKey]*memo{}, fixed: map[fixedKey]*rowPlan{},
+		places: make([]steps, 1), spaces: map[spaceKey][]uint16{},
+	}
 	for range p.Layers {
 		pl.layers = append(pl.layers, make([]step, 1, 4))
 	}
