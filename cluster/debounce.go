@@ -5,18 +5,25 @@ import (
 	"time"
 )
 
-// debounce calls do after changes: once it has been quiet for a while, and under a stream of changes when the first
-// of them is as old as most. It returns when the context ends.
-func debounce(ctx context.Context, changes <-chan struct{}, quiet, most time.Duration, do func()) {
+// patience is how long changes may gather before something is done about them.
+type patience struct {
+	// quiet is how long nothing may have changed.
+	quiet time.Duration
+	// most is how old the first of them may be.
+	most time.Duration
+	// enough, if there is one, is asked after each change whether there is nothing to gain from another.
+	enough func() bool
+}
+
+// debounce calls do after changes, as soon as the patience with them ends. It returns when the context ends.
+func debounce(ctx context.Context, changes <-chan struct{}, p patience, do func()) {
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-changes:
 		}
-		deadline := time.NewTimer(most)
-		settle(ctx, changes, quiet, deadline.C)
-		deadline.Stop()
+		p.wait(ctx, changes)
 		if ctx.Err() != nil {
 			return
 		}
@@ -24,20 +31,21 @@ func debounce(ctx context.Context, changes <-chan struct{}, quiet, most time.Dur
 	}
 }
 
-// settle waits until no change came in for a while, or the deadline has passed, or the context ends.
-func settle(ctx context.Context, changes <-chan struct{}, quiet time.Duration, deadline <-chan time.Time) {
-	timer := time.NewTimer(quiet)
-	defer timer.Stop()
-	for {
+// wait waits after a first change until the patience or the context ends.
+func (p patience) wait(ctx context.Context, changes <-chan struct{}) {
+	quiet, most := time.NewTimer(p.quiet), time.NewTimer(p.most)
+	defer quiet.Stop()
+	defer most.Stop()
+	for p.enough == nil || !p.enough() {
 		select {
 		case <-ctx.Done():
 			return
-		case <-deadline:
+		case <-most.C:
 			return
-		case <-timer.C:
+		case <-quiet.C:
 			return
 		case <-changes:
-			timer.Reset(quiet)
+			quiet.Reset(p.quiet)
 		}
 	}
 }

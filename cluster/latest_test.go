@@ -3,6 +3,7 @@ package cluster
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -74,10 +75,11 @@ func TestDebounce(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		changes := make(chan struct{}, 1)
 		var done []time.Duration
+		var enough atomic.Bool
 		start := time.Now()
 		var running sync.WaitGroup
 		running.Go(func() {
-			debounce(ctx, changes, 100*time.Millisecond, 250*time.Millisecond, func() { done = append(done, time.Since(start)) })
+			debounce(ctx, changes, patience{100 * time.Millisecond, 250 * time.Millisecond, enough.Load}, func() { done = append(done, time.Since(start)) })
 		})
 
 		nudge(changes)
@@ -89,12 +91,18 @@ func TestDebounce(t *testing.T) {
 			time.Sleep(50 * time.Millisecond)
 		}
 		time.Sleep(time.Second)
+		nudge(changes) // Of this one and the next, 20 ms later, the next is enough.
+		time.Sleep(20 * time.Millisecond)
+		enough.Store(true)
+		nudge(changes)
+		time.Sleep(time.Second)
+		enough.Store(false)
 		nudge(changes)
 		cancel()
 		running.Wait()
 
 		// Quiet 100 ms after the second change; the stream from 1.05 s on is cut 250 ms later, and its rest is quiet.
-		want := []time.Duration{150 * time.Millisecond, 1300 * time.Millisecond, 1500 * time.Millisecond}
+		want := []time.Duration{150 * time.Millisecond, 1300 * time.Millisecond, 1500 * time.Millisecond, 2470 * time.Millisecond}
 		if len(done) != len(want) {
 			t.Fatalf("done at %v, want %v", done, want)
 		}

@@ -81,13 +81,30 @@ func startLive(ctx context.Context, c *clients, kinds []scope.ObjectKind, option
 		l.filling = newFilling(c, options.population, l.changed)
 	}
 	l.rebuild(ctx)
-	l.running.Go(func() { debounce(ctx, l.changes, eventsQuiet, eventsMost, func() { l.rebuild(ctx) }) })
+	l.running.Go(func() {
+		debounce(ctx, l.changes, patience{eventsQuiet, eventsMost, l.arrived}, func() { l.rebuild(ctx) })
+	})
 	l.running.Go(func() { l.keepSurveying(ctx) })
 	return l, nil
 }
 
 // changed says that there is something new for a snapshot.
 func (l *live) changed() { nudge(l.changes) }
+
+// arrived reports whether the last of what the newest snapshot waits for has come in: who asks for everything should not
+// wait for more, and the population is only read once the policies are there.
+func (l *live) arrived() bool {
+	s := l.Snapshot()
+	if len(s.About.Syncing) > 0 {
+		for _, w := range l.watches {
+			if state := w.now(); w.kind.Without != "" && !state.synced && state.unread() == nil {
+				return false
+			}
+		}
+		return true
+	}
+	return len(s.Population.reading()) > 0 && l.filling.arrived()
+}
 
 // ReadOnce follows the cluster that the getter leads to until everything has been read, and returns that. It is an
 // error if this takes longer than the context allows; kinds that are forbidden or missing are no error but a gap. The

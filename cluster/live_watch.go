@@ -73,7 +73,7 @@ func newWatch(k scope.ObjectKind, gvr schema.GroupVersionResource, decode func(*
 func (w *watch) run(ctx context.Context, client dynamic.Interface) {
 	informer := cache.NewSharedIndexInformer(w.listerWatcher(client), &unstructured.Unstructured{}, 0, cache.Indexers{})
 	moved := func() { w.touched(false) }
-	_, err := informer.AddEventHandler(cache.ResourceEventHandlerFuncs{
+	handled, err := informer.AddEventHandler(cache.ResourceEventHandlerFuncs{
 		AddFunc: func(any) { moved() }, UpdateFunc: func(any, any) { moved() }, DeleteFunc: func(any) { moved() },
 	})
 	for _, next := range []error{
@@ -90,7 +90,7 @@ func (w *watch) run(ctx context.Context, client dynamic.Interface) {
 	following.Go(func() { informer.RunWithContext(klog.NewContext(ctx, silent)) })
 	following.Go(func() {
 		select {
-		case <-informer.HasSyncedChecker().Done():
+		case <-handled.HasSyncedChecker().Done(): // After the last of the events for what was there already.
 			w.touched(true)
 		case <-ctx.Done():
 		}

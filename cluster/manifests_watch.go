@@ -78,7 +78,7 @@ func (w *manifestWatch) run(ctx context.Context) {
 			nudge(changes)
 		}
 	}()
-	debounce(ctx, changes, filesQuiet, filesMost, func() { w.reload(ctx) })
+	debounce(ctx, changes, patience{quiet: filesQuiet, most: filesMost}, func() { w.reload(ctx) })
 }
 
 // reload reads what has changed. If the paths themselves cannot be read, the last snapshot stays and says so.

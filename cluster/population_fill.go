@@ -136,6 +136,19 @@ func (f *filling) take(by *follower, objects ...runtime.Object) []coverage.Objec
 	return kept
 }
 
+// arrived reports whether every follower has read its objects, or cannot. It belongs to the goroutine that makes the
+// snapshots.
+func (f *filling) arrived() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, w := range f.followers {
+		if state, _ := w.state.says(); state == Reading {
+			return false
+		}
+	}
+	return len(f.followers) > 0
+}
+
 // put writes objects into the store. Most events of a cluster change no label, and are no news.
 func (f *filling) put(by *follower, objects []coverage.Object) {
 	f.mu.Lock()

@@ -145,7 +145,7 @@ func TestPopulationForbiddenAndSilent(t *testing.T) {
 // More resources than lists that may be under way do not answer; the others are read all the same.
 func TestPopulationManySilent(t *testing.T) {
 	onPopulated(t, inFull, func(t *testing.T, f *fakeCluster, l *live) {
-		pass(30 * time.Second)
+		pass(20 * time.Second)
 		wantState(t, l, "pods", Read, 3)
 		wantState(t, l, "silent7.example.org", Reading, 0)
 	}, func(t *testing.T) *fakeCluster {
