@@ -86,7 +86,7 @@ func (q *questions) said(w world, differences []string) string {
 	return strings.Join(differences, "\n") + "\n" + few.String()
 }
 
-// String is the state as manifests.
+// String is the state as manifests, without who wrote which field.
 func (w world) String() string {
 	var b strings.Builder
 	if w.configMap != nil {
@@ -94,6 +94,8 @@ func (w world) String() string {
 	}
 	fmt.Fprintf(&b, "flags: %+v\n", w.flags)
 	for _, p := range w.policies {
+		p = p.DeepCopy()
+		p.SetManagedFields(nil)
 		text, err := yaml.Marshal(p.Object)
 		if err != nil {
 			text = []byte(err.Error())

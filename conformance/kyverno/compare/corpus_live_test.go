@@ -11,26 +11,33 @@ import (
 	"github.com/ambit-k8s/ambit/scope/kyverno/config"
 )
 
-var corpusStates = flag.Int("corpus-states", 25, "how many states of collected policies to give to the running controller")
+var corpusStates = flag.Int("corpus-states", 0, "how many states of collected policies to give to the running controller; 0 for so many that every CEL policy is in one")
 
-// Collected policies, of each kind one at a time, give the webhooks that the running controller writes.
-func TestCorpusLive(t *testing.T) {
+// testCollected gives collected policies to the controller, of each kind one at a time. As Kyverno groups each kind by
+// itself, each CEL policy is alone.
+func (s running) testCollected(t *testing.T) {
 	byKind := map[string][]*unstructured.Unstructured{}
-	for _, folder := range []string{"kyverno-cel", "kyverno"} {
-		for _, p := range collected(t, folder) {
-			byKind[p.GetKind()] = append(byKind[p.GetKind()], p)
+	for _, p := range collected(t, "kyverno-cel") {
+		byKind[p.GetKind()] = append(byKind[p.GetKind()], p)
+	}
+	states := *corpusStates
+	if states == 0 {
+		for _, all := range byKind {
+			states = max(states, len(all))
 		}
 	}
-	s := startSession(t)
+	for _, p := range collected(t, "kyverno") {
+		byKind[p.GetKind()] = append(byKind[p.GetKind()], p)
+	}
 	var policies, refused, entries, failures int
-	for i := range *corpusStates {
+	for i := range states {
 		batch := generate.Batch{ConfigMap: chart.Data}
 		for kind, all := range byKind {
 			if kind == "NamespacedImageValidatingPolicy" && i%2 == 0 || kind == "ImageValidatingPolicy" && i%2 == 1 {
 				continue // The names of their webhooks are the same.
 			}
 			// Policies are taken from all over the collection, as those of one place are alike.
-			p := all[i*len(all)/(*corpusStates)].DeepCopy()
+			p := all[i*len(all)/states].DeepCopy()
 			p.SetName(fmt.Sprintf("%.40s-s%d", p.GetName(), i))
 			if p.GetNamespace() != "" {
 				p.SetNamespace("team-a")
@@ -52,5 +59,5 @@ func TestCorpusLive(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d states: %d policies and %d that Kyverno refused, %d webhooks", *corpusStates, policies, refused, entries)
+	t.Logf("%d states: %d policies and %d that Kyverno refused, %d webhooks", states, policies, refused, entries)
 }

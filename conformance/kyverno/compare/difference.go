@@ -20,6 +20,8 @@ import (
 type comparison struct {
 	// stored says that the real ones come from an API server, which has filled in its defaults.
 	stored bool
+	// frozen says that the controller does not update what it once wrote: the labels are those of the first ConfigMap.
+	frozen bool
 }
 
 // differences says what differs, in words and by webhook; none is agreement. Names, order, paths, selectors, rules and
@@ -89,7 +91,9 @@ func mutatingNames(c *v1.MutatingWebhookConfiguration) []string {
 // validating makes a configuration comparable.
 func (c comparison) validating(from *v1.ValidatingWebhookConfiguration) *v1.ValidatingWebhookConfiguration {
 	into := &v1.ValidatingWebhookConfiguration{}
-	into.Labels = from.Labels
+	if !c.frozen {
+		into.Labels = from.Labels
+	}
 	for _, w := range from.DeepCopy().Webhooks {
 		w.ClientConfig = onlyPath(w.ClientConfig)
 		if strings.HasPrefix(*w.ClientConfig.URL, "/nivpol/validate/") {
@@ -109,7 +113,9 @@ func (c comparison) validating(from *v1.ValidatingWebhookConfiguration) *v1.Vali
 // mutating makes a configuration comparable.
 func (c comparison) mutating(from *v1.MutatingWebhookConfiguration) *v1.MutatingWebhookConfiguration {
 	into := &v1.MutatingWebhookConfiguration{}
-	into.Labels = from.Labels
+	if !c.frozen {
+		into.Labels = from.Labels
+	}
 	for _, w := range from.DeepCopy().Webhooks {
 		w.ClientConfig = onlyPath(w.ClientConfig)
 		into.Webhooks = append(into.Webhooks, w)

@@ -7,9 +7,8 @@ import (
 	"github.com/ambit-k8s/ambit/scope/kyverno/config"
 )
 
-// Flags of the controller change its webhooks as Ambit predicts.
-func TestFlags(t *testing.T) {
-	s := startSession(t)
+// testFlags starts the controller with flags that change its webhooks.
+func (s running) testFlags(t *testing.T) {
 	for i, c := range []struct {
 		written []string
 		flags   config.Flags
@@ -38,5 +37,11 @@ func TestFlags(t *testing.T) {
 				}
 			}
 		})
+	}
+	if _, err := s.Replace(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Restart(t.Context()); err != nil {
+		t.Fatal(err)
 	}
 }

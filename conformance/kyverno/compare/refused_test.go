@@ -47,35 +47,34 @@ spec:
   validations: [{expression: "true"}]
 `
 
-// What the API server refuses, and what crashes the controller, Ambit says before.
-func TestRefused(t *testing.T) {
-	s := startSession(t)
-	t.Run("duplicate name", func(t *testing.T) {
-		o := s.manifests(t, images)
-		if len(o.state.Refused) != 2 || !strings.Contains(o.state.Refused["kyverno-resource-validating-webhook-cfg"], "Duplicate value") {
-			t.Errorf("refused %v, want a duplicate name in both", o.state.Refused)
-		}
-		if len(o.differences) > 0 {
-			t.Error(o.differences)
-		}
-	})
-	t.Run("crash", func(t *testing.T) {
-		policies, err := seed.Documents([]byte(scopes))
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, err = s.bring(t.Context(), generate.Batch{Policies: policies}, config.Flags{})
-		if err == nil || !strings.Contains(err.Error(), "the controller has ended") || !strings.Contains(err.Error(), "nil pointer") {
-			t.Errorf("got %v, want that the controller ends", err)
-		}
-		prediction, err := world{policies: policies, resources: s.Resources()}.predict()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if finding(prediction, "crashes-controller") == nil {
-			t.Error("Ambit does not say that the controller crashes")
-		}
-	})
+// testRefused lets the controller write what the API server refuses.
+func (s running) testRefused(t *testing.T) {
+	o := s.manifests(t, images)
+	if len(o.state.Refused) != 2 || !strings.Contains(o.state.Refused["kyverno-resource-validating-webhook-cfg"], "Duplicate value") {
+		t.Errorf("refused %v, want a duplicate name in both", o.state.Refused)
+	}
+	if len(o.differences) > 0 {
+		t.Error(o.differences)
+	}
+}
+
+// testCrash gives policies to the controller that end it.
+func (s running) testCrash(t *testing.T) {
+	policies, err := seed.Documents([]byte(scopes))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = s.bring(t.Context(), generate.Batch{Policies: policies}, config.Flags{})
+	if err == nil || !strings.Contains(err.Error(), "the controller has ended") || !strings.Contains(err.Error(), "nil pointer") {
+		t.Errorf("got %v, want that the controller ends", err)
+	}
+	prediction, err := world{policies: policies, resources: s.Resources()}.predict()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if finding(prediction, "crashes-controller") == nil {
+		t.Error("Ambit does not say that the controller crashes")
+	}
 }
 
 // manifests brings the policies of some manifests about.

@@ -9,6 +9,7 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
@@ -79,13 +80,20 @@ func (c *Cluster) Restart(ctx context.Context, flags ...string) error {
 	c.replaced = 0
 	webhooks := c.Client.AdmissionregistrationV1()
 	err := errors.Join(
-		// Nobody else asks to lead, so that there is no need to wait until the lease has run out.
-		c.Client.CoordinationV1().Leases(Namespace).Delete(ctx, "kyverno", metav1.DeleteOptions{}),
 		webhooks.ValidatingWebhookConfigurations().DeleteCollection(ctx, metav1.DeleteOptions{}, metav1.ListOptions{}),
 		webhooks.MutatingWebhookConfigurations().DeleteCollection(ctx, metav1.DeleteOptions{}, metav1.ListOptions{}),
 	)
 	if err != nil {
-		return fmt.Errorf("clear up after the controller: %w", err)
+		return fmt.Errorf("remove webhooks: %w", err)
+	}
+	// Nobody else asks to lead, so that there is no need to wait until the lease has run out. The API server goes on for a
+	// moment to ask the webhooks, behind which there is nobody.
+	err = wait.PollUntilContextTimeout(ctx, 100*time.Millisecond, patience, true, func(ctx context.Context) (bool, error) {
+		err = c.Client.CoordinationV1().Leases(Namespace).Delete(ctx, "kyverno", metav1.DeleteOptions{})
+		return err == nil || apierrors.IsNotFound(err), nil
+	})
+	if err != nil {
+		return fmt.Errorf("take the lead from the controller: %w", err)
 	}
 	return c.run(ctx, flags)
 }

@@ -120,11 +120,13 @@ func (p *process) logSince(offset int64) (text []byte, length int64) {
 // tail returns the last lines of the log, for a message about a failure; of a crash, the first ones about it.
 func (p *process) tail() string {
 	text, _ := p.logSince(0)
+	const most = 10
 	if crash := bytes.LastIndex(text, []byte("\npanic: ")); crash >= 0 {
-		text = text[crash:min(len(text), crash+1000)]
+		lines := bytes.SplitN(text[crash+1:], []byte("\n"), most+1)
+		return filepath.Base(p.log) + " says:\n" + string(bytes.Join(lines[:min(len(lines), most)], []byte("\n")))
 	}
 	lines := bytes.Split(bytes.TrimSpace(text), []byte("\n"))
-	lines = lines[max(0, len(lines)-8):]
+	lines = lines[max(0, len(lines)-most):]
 	for i, line := range lines {
 		lines[i] = line[:min(len(line), 300)]
 	}

@@ -16,6 +16,21 @@ var plain = []string{
 	"[1, 2].exists(i, i == 2)",
 }
 
+// tricky are such that autogen rewrites, or must not: it replaces text.
+var tricky = []string{
+	"object.spec.containers.all(c, c.image != 'object.spec.x')",
+	"object.metadata.namespace != 'x' && object.metadata.name != 'metadata'",
+	"has(object.metadata.annotations) && object.metadata.annotations[?'spec'].orValue('') != '<a&b>'",
+	"oldObject == null || oldObject.spec.hostNetwork == object.spec.hostNetwork",
+	"object.metadata.?labels['a'].orValue('') == 'b'",
+	"object.spec.?initContainers.orValue([]).size() == 0 && object . spec != null",
+	"object.spec.volumes.exists(v, has(v.hostPath) && v.name.matches('^spec[.]metadata$'))",
+	"dyn(object).spec.nodeName == \"object.metadata.labels\" || 'metadata' in object",
+	"request.object.spec.hostNetwork == true",
+	"object['spec']['hostNetwork'] == true && object.spec.template == null",
+	"has(object.spec.containers) && object.spec.containers.map(spec, spec.name).all(metadata, metadata != '')",
+}
+
 // aboutAuthorizer is for legacy policies: Kyverno's own compiler of the others does not know the authorizer.
 const aboutAuthorizer = "authorizer.group('').resource('pods').namespace('default').check('create').allowed()"
 
@@ -36,8 +51,10 @@ func (g *Generator) conditions(kind string) []any {
 		return nil
 	case 3:
 		return []any{}
-	case 4, 5:
+	case 4:
 		expressions = []string{pick(g, plain)}
+	case 5:
+		expressions = []string{pick(g, tricky), pick(g, tricky)}
 	case 6:
 		expressions = []string{pick(g, plain), pick(g, plain), aboutNamespace}
 	case 7:

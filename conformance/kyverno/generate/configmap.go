@@ -22,6 +22,11 @@ var variants = []struct {
 		"webhooks":        `{"namespaceSelector":` + helm + `}`,
 		"matchConditions": `[{"name":"no-nodes","expression":"!('system:nodes' in request.userInfo.groups)"}]`,
 	}},
+	{"no selector", map[string]string{"webhooks": `{"namespaceSelector":"x"}`}},
+	{"null", map[string]string{"webhooks": `null`, "matchConditions": `null`}},
+	{"empty text", map[string]string{"webhooks": ``, "matchConditions": ``, "webhookLabels": `{`}},
+	{"other fields", map[string]string{"webhooks": `{"NamespaceSelector":{"matchlabels":{"env":"<prod>&"}},"timeoutSeconds":5}`}},
+	{"half of the match conditions", map[string]string{"matchConditions": `[{"name":"a","expression":"true"},{"name":1}]`}},
 	{"labels", map[string]string{"webhookLabels": `{"owner":"platform","webhook.kyverno.io/managed-by":"me"}`}},
 }
 

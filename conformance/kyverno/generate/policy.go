@@ -66,6 +66,7 @@ func (g *Generator) policy(kind string, at place, s *scopes, selective, alone bo
 var controllers = [][]string{
 	{}, {"deployments"}, {"cronjobs", "jobs"}, {"statefulsets", "daemonsets", "cronjobs"},
 	{"deployments", "jobsets.v1alpha2.jobset.x-k8s.io"}, {"replicationcontrollers"}, {"nonsense"},
+	{"deployments.v1.apps", "cronjobs.v1.batch"}, {"pods.v1.", "jobs.v1", "a.b.c.d"},
 }
 
 // version is one in which the kind is served.
@@ -79,6 +80,9 @@ func (g *Generator) version(namespaced bool) string {
 // evaluation says where and when a policy is evaluated.
 func (g *Generator) evaluation(kind string) map[string]any {
 	e := map[string]any{}
+	if g.wild && g.once(8) {
+		e["mode"] = "JSON"
+	}
 	if !isGenerating(kind) {
 		// Otherwise Kyverno asks for each resource whether it may be read, before it says that there is a webhook.
 		e["background"] = map[string]any{"enabled": false}

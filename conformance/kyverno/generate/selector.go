@@ -14,6 +14,8 @@ var namespaceSelectors = []map[string]any{
 	{"matchLabels": map[string]any{"env": "dev"}},
 	{"matchLabels": map[string]any{"zone": "us"}, "matchExpressions": []any{without("legacy")}},
 	{"matchLabels": map[string]any{}, "matchExpressions": []any{}},
+	{"matchExpressions": []any{map[string]any{"key": "env", "operator": "Exists", "values": []any{}}}},
+	{"matchExpressions": []any{map[string]any{"key": "kubernetes.io/metadata.name", "operator": "NotIn", "values": []any{"kube-system"}}}},
 }
 
 var objectSelectors = []map[string]any{

@@ -8,10 +8,12 @@ import (
 	"io"
 	"os"
 
+	"github.com/go-logr/logr"
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"sigs.k8s.io/controller-runtime/pkg/log"
 )
 
 // question is a state of a cluster.
@@ -43,6 +45,7 @@ type answer struct {
 }
 
 func main() {
+	log.SetLogger(logr.Discard()) // Kyverno logs every ConfigMap.
 	if err := run(context.Background(), os.Stdin, os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "oracle:", err)
 		os.Exit(1)

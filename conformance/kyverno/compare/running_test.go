@@ -12,27 +12,30 @@ import (
 
 var sets = flag.Int("sets", 100, "how many sets of policies to give to the running controller")
 
-// startSession starts a cluster with Kyverno's controller and Ambit for the time of a test.
-func startSession(t *testing.T, flags ...string) running {
-	t.Helper()
+// Ambit predicts what the running controller writes. One cluster serves all parts, the last of which ends the controller.
+func TestRunning(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs Kyverno")
 	}
-	s, err := session.Start(t.Context(), t.TempDir(), flags...)
+	started, err := session.Start(t.Context(), t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if err := s.Stop(); err != nil {
+		if err := started.Stop(); err != nil {
 			t.Error(err)
 		}
 	})
-	return running{s}
+	s := running{started}
+	t.Run("generated", s.testGenerated)
+	t.Run("collected", s.testCollected)
+	t.Run("flags", s.testFlags)
+	t.Run("refused", s.testRefused)
+	t.Run("crash", s.testCrash)
 }
 
-// Ambit predicts what the running controller writes.
-func TestGenerated(t *testing.T) {
-	s := startSession(t)
+// testGenerated gives made-up policies to the controller.
+func (s running) testGenerated(t *testing.T) {
 	begin := time.Now()
 	var done, states, policies, refused, entries, late, failures int
 	for number := uint64(0); done < *sets; number++ {
