@@ -110,9 +110,10 @@ func (l *loader) load(ctx context.Context) (changed bool, err error) {
 }
 
 // snapshot makes a snapshot of what was read last.
-func (l *loader) snapshot() *Snapshot {
-	var documents []manifest.Document
-	var problems []manifest.Problem
+func (l *loader) snapshot() *Snapshot { return l.made(l.read()) }
+
+// read returns what was read last.
+func (l *loader) read() (documents []manifest.Document, problems []manifest.Problem) {
 	add := func(f *file) {
 		documents = append(documents, f.documents...)
 		problems = append(problems, f.problems...)
@@ -123,6 +124,11 @@ func (l *loader) snapshot() *Snapshot {
 	for _, path := range l.listing.files {
 		add(l.files[path])
 	}
+	return documents, problems
+}
+
+// made makes a snapshot of documents.
+func (l *loader) made(documents []manifest.Document, problems []manifest.Problem) *Snapshot {
 	s := newManifests(documents, l.opts).snapshot(l.compilers)
 	s.About.Source = sourceName(l.paths, len(l.listing.files))
 	s.About.Problems = append(problems, s.About.Problems...)

@@ -31,6 +31,9 @@ type Policy struct {
 	// Beside is what else the policy was compiled from, in a form that is equal for what makes equal policies; nil if there
 	// is nothing else. Two policies with one ID are the same if their sources and what is beside them are.
 	Beside any
+	// Through are the IDs of the webhooks through which the server behind them is asked about the policy, as far as they are
+	// policies themselves; empty for all that the API server evaluates.
+	Through []string
 }
 
 // ID names a policy within a set: kind, namespace if it is in one, name, and entry if it has

@@ -56,6 +56,11 @@ func writeJUnit(w io.Writer, r lintReport) error {
 			})
 		}
 	}
+	return writeSuite(w, suite)
+}
+
+// writeSuite writes the results of tests as a document.
+func writeSuite(w io.Writer, suite junitSuite) error {
 	if _, err := io.WriteString(w, xml.Header); err != nil {
 		return err
 	}

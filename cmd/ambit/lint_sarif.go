@@ -108,7 +108,15 @@ func writeSARIF(w io.Writer, r lintReport) error {
 			Locations: []sarifLocation{location}, PartialFingerprints: map[string]string{"place/v1": f.Rule + "/" + name},
 		})
 	}
-	return encodeJSON(w, sarifLog{Schema: "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json", Version: "2.1.0", Runs: []sarifRun{run}})
+	return encodeJSON(w, newSARIF(run))
+}
+
+// newSARIF is a document of one run.
+func newSARIF(run sarifRun) sarifLog {
+	return sarifLog{
+		Schema:  "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
+		Version: "2.1.0", Runs: []sarifRun{run},
+	}
 }
 
 // memberName names the place of a finding without a file and a line.

@@ -48,6 +48,6 @@ It reads a cluster, or manifests that it treats as one, and writes nothing.`,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	source := &source{}
-	root.AddCommand(newServe(source), newExplain(source), newCoverage(source), newLint(source), newWebhooks(source), newVersion())
+	root.AddCommand(newServe(source), newExplain(source), newCoverage(source), newReview(source), newLint(source), newWebhooks(source), newVersion())
 	return root
 }

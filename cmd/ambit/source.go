@@ -26,11 +26,16 @@ type source struct {
 // addFlags adds the flags that all commands with a cluster have.
 func (s *source) addFlags(flags *pflag.FlagSet) {
 	flags.StringArrayVarP(&s.paths, "filename", "f", nil, "manifests to treat as the cluster: a file, a folder, or - for standard input (repeatable)")
-	flags.BoolVarP(&s.recursive, "recursive", "R", false, "read the folders given with -f with everything below them")
-	flags.StringVar(&s.version, "kubernetes-version", "", "version of the API server whose behaviour is wanted, such as 1.37")
-	flags.StringVar(&s.kyverno, "kyverno-version", release.Default.String(), "version of Kyverno whose behaviour is wanted")
+	s.addReading(flags)
 	flags.StringVar(&s.kubeconfig, "kubeconfig", "", "path of the kubeconfig file, without -f")
 	flags.StringVar(&s.context, "context", "", "name of the kubeconfig context, without -f")
+}
+
+// addReading adds the flags that say how manifests are read.
+func (s *source) addReading(flags *pflag.FlagSet) {
+	flags.BoolVarP(&s.recursive, "recursive", "R", false, "read the folders that are given with everything below them")
+	flags.StringVar(&s.version, "kubernetes-version", "", "version of the API server whose behaviour is wanted, such as 1.37")
+	flags.StringVar(&s.kyverno, "kyverno-version", release.Default.String(), "version of Kyverno whose behaviour is wanted")
 }
 
 // readsStandardInput reports whether the cluster is read from standard input.
@@ -64,6 +69,15 @@ func (s *source) kyvernoRelease() (release.Release, error) {
 	return r, nil
 }
 
+// manifestOptions are the versions that were asked for.
+func (s *source) manifestOptions() (opts cluster.Options, err error) {
+	if opts.Version, err = s.kubernetesVersion(); err != nil {
+		return opts, err
+	}
+	opts.Kyverno, err = s.kyvernoRelease()
+	return opts, err
+}
+
 // getter reaches the cluster of the kubeconfig, by kubectl's own rules.
 func (s *source) getter() genericclioptions.RESTClientGetter {
 	flags := genericclioptions.NewConfigFlags(true)
@@ -80,29 +94,24 @@ func (s *source) read(ctx context.Context, stdin io.Reader, namespace string) (*
 // readPopulated reads the cluster once, and of its objects as much as is asked for. All
 // objects that manifests hold are part of the population, unless none is asked for.
 func (s *source) readPopulated(ctx context.Context, stdin io.Reader, namespace string, population cluster.PopulationOptions) (*cluster.Snapshot, error) {
-	wanted, err := s.kubernetesVersion()
-	if err != nil {
-		return nil, err
-	}
-	kyverno, err := s.kyvernoRelease()
+	opts, err := s.manifestOptions()
 	if err != nil {
 		return nil, err
 	}
 	if len(s.paths) > 0 {
-		snapshot, err := cluster.LoadManifests(ctx, s.paths, s.recursive, stdin, cluster.Options{
-			Version: wanted, Kyverno: kyverno, Namespace: namespace, Population: population.Depth != cluster.PopulationOff,
-		})
+		opts.Namespace, opts.Population = namespace, population.Depth != cluster.PopulationOff
+		snapshot, err := cluster.LoadManifests(ctx, s.paths, s.recursive, stdin, opts)
 		if err != nil {
 			return nil, fmt.Errorf("read the manifests: %w", err)
 		}
 		return snapshot, nil
 	}
-	snapshot, err := cluster.ReadOnce(ctx, s.getter(), cluster.WithPopulation(population), cluster.WithKyverno(kyverno))
+	snapshot, err := cluster.ReadOnce(ctx, s.getter(), cluster.WithPopulation(population), cluster.WithKyverno(opts.Kyverno))
 	if err != nil {
 		return nil, clusterError{fmt.Errorf("read the cluster: %w; give manifests with -f to do without one", err)}
 	}
-	if wanted != nil {
-		snapshot = withVersion(snapshot, wanted)
+	if opts.Version != nil {
+		snapshot = withVersion(snapshot, opts.Version)
 	}
 	return snapshot, nil
 }

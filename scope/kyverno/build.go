@@ -96,7 +96,7 @@ func (b *builder) policy(ref webhooks.Ref, written *unstructured.Unstructured, r
 		Origin:       b.o.Origin(kind, ref.Namespace, ref.Name),
 		WhenIncluded: r.included, WhenExcluded: scope.NotEvaluated,
 		Layers: []scope.Layer{&Served{r, b.report}},
-		Beside: b.beside(ref, r),
+		Beside: b.beside(ref, r), Through: r.observed(),
 	}
 	for i := range legs {
 		p.Layers = append(p.Layers, &Stop{r, i})

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/ambit-k8s/ambit/scope"
+	"github.com/ambit-k8s/ambit/scope/kyverno/webhooks"
 )
 
 // ride is how requests get to Kyverno for one policy: by the webhooks that name it. Mostly there is one. There are
@@ -43,6 +44,24 @@ func (r *ride) some(holds func(*entry) bool) bool {
 		}
 	}
 	return false
+}
+
+// observed lists the webhooks of the cluster that serve the policy, by their IDs.
+func (r *ride) observed() []string {
+	var all []string
+	for _, a := range r.alternatives {
+		for _, e := range a.entries {
+			kind := "ValidatingWebhookConfiguration"
+			if e.configuration == webhooks.MutatingName {
+				kind = "MutatingWebhookConfiguration"
+			}
+			id := (&scope.Policy{Kind: kind, Name: e.configuration, Entry: e.Name}).ID()
+			if e.observed && !slices.Contains(all, id) {
+				all = append(all, id)
+			}
+		}
+	}
+	return all
 }
 
 // followed is the webhook that a request follows in one alternative.

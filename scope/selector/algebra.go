@@ -47,6 +47,12 @@ func (s *Selector) Extent() Extent {
 	return e
 }
 
+// Extent returns the label sets of namespaces that the layer selects.
+func (l *Namespace) Extent() Extent { return l.Selector.Extent() }
+
+// Extent returns the label sets of objects that the layer selects.
+func (l *Object) Extent() Extent { return l.Selector.Extent() }
+
 // allows is what the requirement lets its label be.
 func (r Requirement) allows() values {
 	switch r.Operator {

@@ -2,7 +2,7 @@ package engine
 
 import (
 	"context"
-	"fmt"
+	"encoding/json"
 
 	"k8s.io/apiserver/pkg/admission"
 
@@ -110,10 +110,11 @@ func (l *Filters) Reads(q scope.Question) scope.Reads {
 	return r
 }
 
-// Key implements scope.Keyed for a layer that reads nothing.
+// Key implements scope.Keyed. What else is in the ConfigMap decides nothing here.
 func (l *Filters) Key() string {
-	if l.ReadsOnlyResource() {
-		return fmt.Sprint("filters ", l.unread != nil, " ", l.mutating)
+	text, err := json.Marshal([]any{l.unread, l.mutating, l.config.Namespace, l.config.Filters, l.config.Excluded, l.config.Included})
+	if err != nil {
+		return ""
 	}
-	return ""
+	return string(text)
 }
