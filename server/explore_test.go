@@ -109,7 +109,7 @@ func TestExploreNamesTheLabelThatKeepsPoliciesOut(t *testing.T) {
 func TestExploreLeadsFromWhatIsMissingToItsField(t *testing.T) {
 	s := sampleServer(t)
 	_, document := post(t, s.URL+"/explore", page(t, s.URL+"/explore"), map[string]string{"text": podThatOptsOut, "user": "", "groups": "", "name": "", "namespace": ""})
-	link := row(document, "ValidatingAdmissionPolicy/baseline-containers/baseline-containers-prod").Find(".why a")
+	link := row(document, "ValidatingAdmissionPolicy/baseline-containers/baseline-containers-prod").Find(".sayable a")
 	if link.AttrOr("href", "") != "#ask-user" || text(link) != "who asks" {
 		t.Errorf("%q leads to %q", text(link), link.AttrOr("href", ""))
 	}

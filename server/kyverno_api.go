@@ -17,6 +17,8 @@ type apiKyverno struct {
 	// Differences are what sets the cluster's webhooks apart from the predicted ones.
 	Differences []apiDifference `json:"differences"`
 	Findings    []apiTrouble    `json:"findings"`
+	// Orders are the possible outcomes where policies overwrite each other's selectors, which they do before release 1.19.
+	Orders []apiOrder `json:"orders"`
 }
 
 // apiEntry is a predicted webhook and the policies that it serves.
@@ -50,7 +52,7 @@ type apiTrouble struct {
 
 func (s *server) apiKyverno(w http.ResponseWriter, _ *http.Request) error {
 	now := s.current()
-	answer := apiKyverno{Entries: []apiEntry{}, Differences: []apiDifference{}, Findings: []apiTrouble{}}
+	answer := apiKyverno{Entries: []apiEntry{}, Differences: []apiDifference{}, Findings: []apiTrouble{}, Orders: []apiOrder{}}
 	known := now.Catalog.Kyverno()
 	if known == nil {
 		answer.Unknown = kyvernoUnknown(now.About)
@@ -59,11 +61,7 @@ func (s *server) apiKyverno(w http.ResponseWriter, _ *http.Request) error {
 	}
 	answer.Release, answer.Observed = known.Release.String(), known.Observed.Any()
 	for _, e := range known.Predicted.Entries {
-		configuration := webhooks.ValidatingName
-		if e.Mutating {
-			configuration = webhooks.MutatingName
-		}
-		answer.Entries = append(answer.Entries, apiEntry{configuration, e.Name, e.Path, e.Members})
+		answer.Entries = append(answer.Entries, apiEntry{configurationOf(e.Mutating), e.Name, e.Path, e.Members})
 	}
 	for _, d := range known.Differences {
 		answer.Differences = append(answer.Differences, apiDifference(d))
@@ -71,6 +69,7 @@ func (s *server) apiKyverno(w http.ResponseWriter, _ *http.Request) error {
 	for _, f := range known.Findings {
 		answer.Findings = append(answer.Findings, apiTrouble{f.Kind, f.Severity, f.Entry, f.Policies, f.Message, f.Fix})
 	}
+	answer.Orders = apiOrders(known)
 	writeJSON(w, http.StatusOK, answer)
 	return nil
 }

@@ -12,6 +12,8 @@ import (
 	"github.com/ambit-k8s/ambit/cluster"
 	"github.com/ambit-k8s/ambit/scope"
 	"github.com/ambit-k8s/ambit/scope/kyverno"
+	"github.com/ambit-k8s/ambit/scope/kyverno/release"
+	"github.com/ambit-k8s/ambit/scope/kyverno/webhooks"
 )
 
 // edited is the webhook of the sample that somebody edited, as its README tells.
@@ -34,6 +36,24 @@ func TestKyvernoPage(t *testing.T) {
 		"/explore?policy=NamespacedValidatingPolicy/kube-system/agent-priority&example=daemon-set-of-an-agent",
 	} {
 		checkPage(t, page(t, s.URL+path))
+	}
+}
+
+// TestExploreSaysWhatFiltersLeaveOut has a request of which it is not known whether anything lets it pass unseen.
+func TestExploreSaysWhatFiltersLeaveOut(t *testing.T) {
+	s := sampleServer(t)
+	const service = "apiVersion: v1\nkind: Service\nmetadata: {name: web, namespace: shop-prod}\n"
+	_, document := post(t, s.URL+"/explore", page(t, s.URL+"/explore"), map[string]string{"text": service, "name": "", "namespace": "", "user": "", "groups": ""})
+	steps := row(document, "ClusterPolicy/service-owner").Find(".steps")
+	spared := steps.Find(".want.spares").Map(func(_ int, s *goquery.Selection) string { return text(s) })
+	if want := []string{"system:nodes", "group fennel:platform-oncall"}; !slices.Equal(spared, want) {
+		t.Errorf("it says that %q are left out, want %q", spared, want)
+	}
+	if unknown := steps.Find(".got.unknown"); unknown.Length() != len(spared) {
+		t.Errorf("it is not known of %d requirements whether they hold", unknown.Length())
+	}
+	if got := steps.Find(".want:not(.spares)"); got.Length() == 0 || strings.Contains(text(got), "system:nodes") {
+		t.Errorf("it needs %q", text(got))
 	}
 }
 
@@ -106,8 +126,84 @@ func TestAPIKyverno(t *testing.T) {
 	if d.Kind != kyverno.Changed || d.Entry != edited || d.Field != "namespaceSelector" || !strings.Contains(d.Observed, "shop-prod") || strings.Contains(d.Predicted, "shop-prod") {
 		t.Errorf("the difference is %+v", d)
 	}
+	if len(answer.Orders) != 0 {
+		t.Errorf("chance decides among %d outcomes, although each group has a webhook of its own", len(answer.Orders))
+	}
 	if len(answer.Findings) == 0 || strings.Contains(body, "null") {
 		t.Errorf("the answer is %s", body)
+	}
+}
+
+// forTeams are two policies that differ in the namespaces they select, as in kyverno/kyverno#15344, and one for them all.
+const forTeams = `
+{apiVersion: v1, kind: Namespace, metadata: {name: a, labels: {team: a}}}
+---
+apiVersion: policies.kyverno.io/v1
+kind: ValidatingPolicy
+metadata: {name: for-a}
+spec:
+  matchConstraints:
+    namespaceSelector: {matchLabels: {team: a}}
+    resourceRules: [{operations: [CREATE], apiGroups: [""], apiVersions: [v1], resources: [configmaps]}]
+  validations: [{expression: "true"}]
+---
+apiVersion: policies.kyverno.io/v1
+kind: ValidatingPolicy
+metadata: {name: for-b}
+spec:
+  matchConstraints:
+    namespaceSelector: {matchLabels: {team: b}}
+    resourceRules: [{operations: [CREATE], apiGroups: [""], apiVersions: [v1], resources: [configmaps]}]
+  validations: [{expression: "true"}]
+---
+apiVersion: policies.kyverno.io/v1
+kind: ValidatingPolicy
+metadata: {name: for-all}
+spec:
+  matchConstraints:
+    resourceRules: [{operations: [CREATE], apiGroups: [""], apiVersions: [v1], resources: [configmaps]}]
+  validations: [{expression: "true"}]
+`
+
+// TestAPIKyvernoOrders has a release in which the policies of a kind share one webhook.
+func TestAPIKyvernoOrders(t *testing.T) {
+	before, err := release.Parse("1.18.2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	snapshot, err := cluster.LoadManifests(t.Context(), []string{"-"}, false, strings.NewReader(forTeams), cluster.Options{Kyverno: before})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, body := send(t, newRequest(t, http.MethodGet, serve(t, cluster.Fixed(snapshot)).URL+"/api/v1/kyverno", ""))
+	var answer apiKyverno
+	if err := json.Unmarshal([]byte(body), &answer); err != nil || strings.Contains(body, "null") {
+		t.Fatalf("the answer is %s (%v)", body, err)
+	}
+	names := func(refs []webhooks.Ref) string {
+		all := make([]string, len(refs))
+		for i, r := range refs {
+			all[i] = r.Name
+		}
+		return strings.Join(all, ", ")
+	}
+	var got []string
+	for _, o := range answer.Orders {
+		if o.Configuration != webhooks.ValidatingName || !slices.Equal(o.Entries, []string{"vpol.validate.kyverno.svc-fail"}) || o.Now {
+			t.Errorf("an outcome is %+v", o)
+		}
+		if selects := o.NamespaceSelector != nil && o.NamespaceSelector.MatchLabels["team"] != ""; selects != (names(o.Winners) != "for-all") {
+			t.Errorf("after %s it selects %v", names(o.Winners), o.NamespaceSelector)
+		}
+		got = append(got, names(o.Winners)+" overwrites "+names(o.Silent)+"; in part "+names(o.Narrowed))
+	}
+	want := []string{
+		"for-a overwrites for-b; in part for-all", "for-b overwrites for-a; in part for-all", "for-all overwrites ; in part ",
+	}
+	slices.Sort(got)
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
+		t.Errorf("the outcomes are %q, want %q", got, want)
 	}
 }
 

@@ -115,6 +115,10 @@ func checkPage(t *testing.T, document *goquery.Document) {
 			t.Errorf("the field %s has no label", s.AttrOr("name", ""))
 		}
 	})
+	const pressed = "a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex]"
+	document.Find("summary, button, a[href]").Find(pressed).Each(func(_ int, s *goquery.Selection) {
+		t.Errorf("%s %q stands within something else that can be pressed", goquery.NodeName(s), text(s))
+	})
 	document.Find("a[href^='#']").Each(func(_ int, s *goquery.Selection) {
 		if id := strings.TrimPrefix(s.AttrOr("href", ""), "#"); !ids[id] {
 			t.Errorf("a link to %s, which is not on the page", id)

@@ -102,7 +102,7 @@ func Because(e *Entry, g coverage.Group) Sentence {
 	case g.Ending.Outcome == scope.Unknown && r.Message == "":
 		return Sentence{}.plain("the labels are not known")
 	case r.Message != "":
-		return Sentence{}.plain(strings.TrimSuffix(r.Message, "."))
+		return Sentence{}.plain(running(r.Message))
 	case layer == scope.NamespaceSelector, layer == scope.BindingNamespaceSelector, layer == scope.WebhookNamespaceSelector, layer == scope.MatchNamespaceSelector:
 		if strings.HasPrefix(r.Path, "namespace/") {
 			return Sentence{}.plain("the namespace has ").quoted(r.Got)
@@ -114,6 +114,16 @@ func Because(e *Entry, g coverage.Group) Sentence {
 		return Sentence{}.plain("the request has ").quoted(r.Got)
 	}
 	return Sentence{}.quoted(r.Got)
+}
+
+// running is a sentence as a part of another one. It begins small, unless with a name.
+func running(sentence string) string {
+	sentence = strings.TrimSuffix(sentence, ".")
+	switch first, _, _ := strings.Cut(sentence, " "); first {
+	case "A", "An", "It", "No", "Nothing", "The", "There":
+		return strings.ToLower(sentence[:1]) + sentence[1:]
+	}
+	return sentence
 }
 
 // conditionSaid says what a match condition came to.

@@ -159,10 +159,8 @@ func (v *Layer) filters(l *engine.Filters) {
 	for _, f := range c.Filters {
 		v.Named = append(v.Named, f.Written)
 	}
-	for _, who := range slices.Concat(c.Excluded.Usernames, c.Excluded.Groups, c.Excluded.Roles, c.Excluded.ClusterRoles) {
-		v.Named = append(v.Named, "requests of "+who)
-	}
-	v.Narrows = len(v.Named) > 0
+	v.Excluded = slices.Concat(c.Excluded.Usernames, c.Excluded.Groups, c.Excluded.Roles, c.Excluded.ClusterRoles)
+	v.Narrows = len(v.Named)+len(v.Excluded) > 0
 }
 
 func (v *Layer) blocks(all []legacy.Block) {

@@ -20,15 +20,19 @@ func newKyvernoOrders(r *kyverno.Report) []KyvernoOrder {
 	var all []KyvernoOrder
 	for _, o := range r.Predicted.Orders {
 		v := KyvernoOrder{
-			Base: o.Base, Winners: kyvernoPolicies(o.Winners), Silent: kyvernoPolicies(o.Silent), Narrowed: kyvernoPolicies(o.Narrowed),
+			Base: o.Base, Now: IsNow(r, o), Winners: kyvernoPolicies(o.Winners), Silent: kyvernoPolicies(o.Silent), Narrowed: kyvernoPolicies(o.Narrowed),
 		}
 		if len(o.Entries) > 0 {
 			v.Namespaces, v.Objects = chipsOf(o.Entries[0].NamespaceSelector), chipsOf(o.Entries[0].ObjectSelector)
-			v.Now = slices.ContainsFunc(o.Entries, func(e *webhooks.Entry) bool { return isObserved(r.Observed, e) })
 		}
 		all = append(all, v)
 	}
 	return all
+}
+
+// IsNow reports whether the cluster's webhooks have the selectors of an outcome.
+func IsNow(r *kyverno.Report, o *webhooks.Order) bool {
+	return slices.ContainsFunc(o.Entries, func(e *webhooks.Entry) bool { return isObserved(r.Observed, e) })
 }
 
 // isObserved reports whether the cluster has an entry of this name with these selectors.

@@ -34,9 +34,10 @@ type Layer struct {
 	Room string
 	// Derived are the rules that Kyverno adds by itself, for what makes Pods.
 	Derived []Rule
-	// Named are things that the layer goes by, as they are written, and Excerpts parts of the policy.
-	Named    []string
-	Excerpts []Excerpt
+	// Named are things that the layer goes by, as they are written, Excluded those whose requests pass unseen, and
+	// Excerpts parts of the policy.
+	Named, Excluded []string
+	Excerpts        []Excerpt
 
 	// Subjects and Access are the parts of a FlowSchema's rules, and Place its place among
 	// the others.

@@ -1,6 +1,9 @@
 package views
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Style is how one phrase of a sentence is set.
 type Style string
@@ -37,6 +40,20 @@ func (s Sentence) strong(text string) Sentence { return append(s, Phrase{Text: t
 func (s Sentence) quoted(text string) Sentence { return append(s, Phrase{Text: text, Style: Quoted}) }
 func (s Sentence) link(text, href string) Sentence {
 	return append(s, Phrase{Text: text, Href: href})
+}
+
+// unlinked is the same sentence for a place in which no link may be.
+func (s Sentence) unlinked() Sentence {
+	bare := slices.Clone(s)
+	for i := range bare {
+		bare[i].Href = ""
+	}
+	return bare
+}
+
+// links are the parts of a sentence that lead somewhere.
+func (s Sentence) links() []Phrase {
+	return slices.DeleteFunc(slices.Clone(s), func(p Phrase) bool { return p.Href == "" })
 }
 
 // list joins words as people do: a, b and c.

@@ -50,6 +50,8 @@ type Reason struct {
 	Values, Elsewhere []scope.Value
 	Want              string
 	Got               string
+	// Spares says that a request is left out if it has what is wanted.
+	Spares bool
 	// Message is a sentence where want and got are not enough.
 	Message string
 	// Line is where the observation stands in the pasted text, 0 if it does not stand
@@ -69,7 +71,9 @@ func newStep(ctx context.Context, t *scope.Trace, i int, e *Entry, lines Lines) 
 		s.Title = string(layer)
 	}
 	for _, r := range t.Reasons(ctx, i) {
-		s.Reasons = append(s.Reasons, newReason(r, e, lines))
+		reason := newReason(r, e, lines)
+		reason.Spares = spares(layer, r)
+		s.Reasons = append(s.Reasons, reason)
 	}
 	return s
 }
@@ -170,9 +174,12 @@ func valueLine(values []scope.Value, lines Lines) (line int, ok bool) {
 	return 0, false
 }
 
+// unknown reports whether nothing was observed.
+func (r Reason) unknown() bool { return r.Got == "not known" }
+
 // got is the observation with its line.
 func (r Reason) got() string {
-	if r.Exact && r.Line > 0 {
+	if r.Exact && r.Line > 0 && !r.unknown() {
 		return fmt.Sprintf("%s (line %d)", r.Got, r.Line)
 	}
 	return r.Got

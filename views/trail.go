@@ -39,7 +39,7 @@ func NewTrail(ctx context.Context, t *scope.Trace, asks map[scope.LayerName]bool
 }
 
 func newGate(name scope.LayerName, outcome scope.StepOutcome, decides, stopped bool) Gate {
-	g := Gate{Sign: stepSign(outcome), Label: titles[name] + " " + stepWord(outcome)}
+	g := Gate{Sign: stepSign(outcome), Label: titles[name] + " " + layerWord(name, outcome)}
 	switch {
 	case decides:
 		g.Class = strings.TrimSuffix("stop "+stepClass(outcome), " out")
@@ -47,6 +47,9 @@ func newGate(name scope.LayerName, outcome scope.StepOutcome, decides, stopped b
 	case stopped && outcome == scope.Match:
 		g.Class = "would"
 		g.Label = titles[name] + " would match"
+		if sparing(name) {
+			g.Label = titles[name] + " would not leave it out"
+		}
 	case outcome != scope.Match:
 		g.Class = stepClass(outcome)
 	}

@@ -24,7 +24,7 @@ func why(ctx context.Context, t *scope.Trace, e *Entry, lines Lines) (Sentence, 
 	}
 	reason, ok := decidingReason(t.Reasons(ctx, at), t.Steps(ctx)[at].Outcome)
 	if !ok {
-		return Sentence{}.plain(titles[t.DecidedBy] + " " + stepWord(t.Steps(ctx)[at].Outcome) + "."), nil
+		return Sentence{}.plain(titles[t.DecidedBy] + " " + layerWord(t.DecidedBy, t.Steps(ctx)[at].Outcome) + "."), nil
 	}
 	r := newReason(reason, e, lines)
 	if t.Outcome == scope.Error {

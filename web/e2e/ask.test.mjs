@@ -32,6 +32,7 @@ test("another operation and another user change verdicts", async () => {
 test("what it depends on leads to its field", async () => {
   await field("operation").selectOption("DELETE");
   await says(page, "deletion-guard", "cannot tell");
+  await row(page, "deletion-guard").locator("summary").click();
   await row(page, "deletion-guard").locator("a[href='#ask-user']").click();
   assert.equal(await page.evaluate(() => document.activeElement.getAttribute("name")), "user");
 });

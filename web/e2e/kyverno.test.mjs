@@ -38,17 +38,8 @@ for (const path of paths) {
 
   for (const colorScheme of schemes) {
     test(`${path} has no serious accessibility violation, ${colorScheme}`, () =>
-      accessible(browser, ambit.url + path, colorScheme, { act: saysWho }));
+      accessible(browser, ambit.url + path, colorScheme));
   }
-}
-
-/** saysWho decides on the explore page what depends on who asks. */
-async function saysWho(opened) {
-  const who = opened.locator("#ask [name=user]");
-  if ((await who.count()) === 0) return;
-  await who.fill("mira");
-  await opened.locator("#ask [name=groups]").fill("devs");
-  await opened.locator("#result .why a").first().waitFor({ state: "detached" });
 }
 
 const card = (name) => page.locator(`.webhook-card[data-entry="${name}"]`);
@@ -213,14 +204,13 @@ test("no script is needed", async () => {
 /** on serves manifests of its own for as long as a function looks at them. */
 async function on(objects, flags, look) {
   const folder = await mkdtemp(path.join(tmpdir(), "ambit-kyverno-"));
-  const other = new Ambit();
+  let other;
   try {
     await writeFile(path.join(folder, "all.yaml"), objects.map((o) => JSON.stringify(o)).join("\n---\n"));
-    Object.assign(other, { source: ["-f", folder, ...flags], url: "http://127.0.0.1:0" });
-    await other.again();
+    other = await Ambit.under("-f", folder, ...flags);
     await look(other.url);
   } finally {
-    await other.stop();
+    await other?.stop();
     await rm(folder, { recursive: true });
   }
 }

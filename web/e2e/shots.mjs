@@ -2,7 +2,7 @@
 // judging with one's own eyes. With an address as argument it looks at that server.
 import { mkdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { Ambit } from "./support/ambit.mjs";
+import { Ambit, cluster } from "./support/ambit.mjs";
 import { launch } from "./support/browser.mjs";
 import * as explore from "./support/explore.mjs";
 
@@ -106,6 +106,31 @@ const scenes = {
     await page.locator("#result").waitFor();
   },
   groups: (page, url) => page.goto(`${url}/groups`),
+  kyverno: (page, url) => page.goto(`${url}/kyverno`),
+  "kyverno-opened": async (page, url) => {
+    await page.goto(`${url}/kyverno`);
+    for (const summary of await page.locator("main summary").all()) {
+      if (await summary.isVisible()) await summary.click();
+    }
+  },
+  "kyverno-differs": async (page, url) => {
+    await page.goto(`${url}/kyverno`);
+    await page.locator(".astray a").first().click();
+  },
+  "kyverno-none": (page) => page.goto(`${bare.url}/kyverno`),
+  "kyverno-orders": (page) => page.goto(`${before.url}/kyverno`),
+  "kyverno-explore": async (page, url) => {
+    await open(page, url);
+    await paste(page, pod);
+    await settle(page);
+    for (const name of ["image-digests", "memory-limits"]) {
+      await explore.row(page, name).locator("summary").click();
+    }
+    await explore.row(page, "image-digests").evaluate((element) => element.scrollIntoView());
+  },
+  "kyverno-silent": (page, url) =>
+    page.goto(`${url}/policies/NamespacedValidatingPolicy/kube-system%2Fagent-priority`),
+  "kyverno-legacy": (page, url) => page.goto(`${url}/policies/ClusterPolicy/service-owner`),
   menu: async (page, url) => {
     await page.goto(`${url}/coverage/unreached`);
     const button = page.getByRole("button", { name: "Menu" });
@@ -116,6 +141,9 @@ const scenes = {
 };
 
 const ambit = given ? null : await Ambit.start();
+// The pages for which the sample has too much, or a release too new.
+const bare = await Ambit.start(cluster);
+const before = await Ambit.under("--sample", "--kyverno-version", "1.18.2");
 const browser = await launch();
 await mkdir(folder, { recursive: true });
 for (const [name, scene] of Object.entries(scenes)) {
@@ -139,7 +167,7 @@ for (const [name, scene] of Object.entries(scenes)) {
   }
 }
 await browser.close();
-await ambit?.stop();
+for (const one of [ambit, bare, before]) await one?.stop();
 
 /** settle waits until the page has answered what is in its editor. */
 async function settle(page) {
@@ -151,4 +179,7 @@ async function wholePage(page, width) {
   if (width > 420) return;
   const height = await page.evaluate(() => document.documentElement.scrollHeight);
   await page.setViewportSize({ width, height: Math.min(height, 8000) });
+  await page.evaluate(
+    () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
+  );
 }

@@ -2,7 +2,6 @@ package config
 
 import (
 	"encoding/json"
-	"fmt"
 	"strings"
 
 	v1 "k8s.io/api/admissionregistration/v1"
@@ -30,8 +29,7 @@ func Parse(cm *corev1.ConfigMap) *Config {
 		NamespaceSelector *metav1.LabelSelector `json:"namespaceSelector"`
 		ObjectSelector    *metav1.LabelSelector `json:"objectSelector"`
 	}
-	if read(c, cm, "webhooks", &selectors,
-		"so no selector of it stands on any webhook; since 1.13.1 it is one object, not a list") {
+	if read(c, cm, "webhooks", &selectors, "so no selector of it stands on any webhook") {
 		c.NamespaceSelector, c.ObjectSelector = selectors.NamespaceSelector, selectors.ObjectSelector
 	}
 	var labels, annotations map[string]string
@@ -57,7 +55,7 @@ func read(c *Config, cm *corev1.ConfigMap, key string, into any, lost string) bo
 	}
 	err := json.Unmarshal([]byte(text), into)
 	if err != nil {
-		c.Problems = append(c.Problems, fmt.Sprintf("data.%s cannot be read (%v), %s", key, err, lost))
+		c.Problems = append(c.Problems, problem(key, text, err)+", "+lost)
 	}
 	return err == nil
 }

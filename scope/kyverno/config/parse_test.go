@@ -82,15 +82,43 @@ func TestParse(t *testing.T) {
 	if c := parse("webhooks", `[{"namespaceSelector":{}}]`); c.NamespaceSelector != nil || len(c.Problems) != 1 {
 		t.Errorf("a list: %+v", c)
 	}
-	for _, key := range []string{"webhookLabels", "webhookAnnotations", "matchConditions", "webhooks"} {
-		if c := parse(key, `{"broken"`); len(c.Problems) != 1 || !strings.HasPrefix(c.Problems[0], "data."+key+" cannot be read") {
-			t.Errorf("%s: %v", key, c.Problems)
-		}
-	}
 	if c := parse("webhookLabels", `{"a":"b"}`); c.WebhookLabels["a"] != "b" {
 		t.Errorf("labels: %v", c.WebhookLabels)
 	}
 	if c := parse("matchConditions", `[{"name":"a","expression":"true"}]`); len(c.MatchConditions) != 1 {
 		t.Errorf("conditions: %v", c.MatchConditions)
+	}
+}
+
+// What cannot be read is said for people, with its key and the place (pkg/config/config.go, load, logs the decoder's error).
+func TestProblems(t *testing.T) {
+	const (
+		noSelector   = ", so no selector of it stands on any webhook"
+		noLabels     = ", so the webhook configurations get no labels of it"
+		noConditions = ", so webhooks of legacy policies have no conditions of it"
+	)
+	for _, c := range []struct{ key, text, want string }{
+		{"webhooks", "", "data.webhooks is empty, where Kyverno reads JSON" + noSelector},
+		{"webhooks", `{"broken"`, "data.webhooks is no JSON: something is opened in it and never closed" + noSelector},
+		{"webhooks", "namespaceSelector:\n  matchLabels: {}", "data.webhooks is no JSON: it goes wrong in line 1 at namespaceSelector:" + noSelector},
+		{"webhooks", `[{"namespaceSelector":{}}]`, "data.webhooks is a list, where Kyverno reads an object since 1.13.1" + noSelector},
+		{"webhooks", `"off"`, "data.webhooks is a text, where Kyverno reads an object" + noSelector},
+		{
+			"webhooks", `{"namespaceSelector":{"matchExpressions":{"key":"a"}}}`,
+			"data.webhooks: namespaceSelector.matchExpressions is an object, where Kyverno reads a list" + noSelector,
+		},
+		{
+			"webhooks", "{\n  'namespaceSelector': {\"matchLabels\": {}}\n}",
+			"data.webhooks is no JSON: it goes wrong in line 2 at 'namespaceSelector': {\"m…" + noSelector,
+		},
+		{"webhookLabels", `{"a":1}`, "a value in data.webhookLabels is a number, where Kyverno reads a text" + noLabels},
+		{"webhookLabels", "{\"a\": \"b\n\"}", "data.webhookLabels is no JSON: line 1 ends within a text" + noLabels},
+		{"webhookAnnotations", `{"a":true}`, "a value in data.webhookAnnotations is a boolean, where Kyverno reads a text, so the webhook configurations get no annotations of it"},
+		{"matchConditions", `{"name":"a"}`, "data.matchConditions is an object, where Kyverno reads a list" + noConditions},
+		{"matchConditions", `[{"name":"a"},]`, "data.matchConditions is no JSON: it goes wrong in line 1 at ]" + noConditions},
+	} {
+		if got := parse(c.key, c.text).Problems; len(got) != 1 || got[0] != c.want {
+			t.Errorf("%s %s:\ngot  %q\nwant %q", c.key, c.text, got, c.want)
+		}
 	}
 }

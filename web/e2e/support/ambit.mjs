@@ -12,9 +12,15 @@ export const cluster = fileURLToPath(new URL("../testdata/cluster.yaml", import.
 
 export class Ambit {
   /** start serves manifests, or without any the built-in sample, on a free port. */
-  static async start(...manifests) {
+  static start(...manifests) {
+    const files = manifests.flatMap((manifest) => ["-f", manifest]);
+    return Ambit.under(...(files.length > 0 ? files : ["--sample"]));
+  }
+
+  /** under serves what flags say, on a free port. */
+  static async under(...flags) {
     const ambit = new Ambit();
-    ambit.source = manifests.length > 0 ? manifests.flatMap((manifest) => ["-f", manifest]) : ["--sample"];
+    ambit.source = flags;
     await ambit.#run("127.0.0.1:0");
     return ambit;
   }
