@@ -26,7 +26,7 @@ func FromFS(files fs.FS, name string, kind SourceKind, opts Options) (*Snapshot,
 		documents, problems = append(documents, found...), append(problems, wrong...)
 	}
 	opts = opts.complete()
-	s := newManifests(documents, opts).snapshot(newCompilers(opts.Kyverno))
+	s := newManifests(documents, opts, nil).snapshot(newCompilers(opts.Kyverno))
 	s.About.Source, s.About.Kind, s.About.Read = name, kind, time.Now()
 	s.About.Problems = append(problems, s.About.Problems...)
 	return s, nil

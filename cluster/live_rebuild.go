@@ -14,7 +14,6 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/ambit-k8s/ambit/scope"
-	"github.com/ambit-k8s/ambit/scope/builtin"
 	"github.com/ambit-k8s/ambit/scope/resource"
 )
 
@@ -177,11 +176,12 @@ func (l *live) resources(s *survey) *resource.Set {
 		all := slices.Clone(s.resources)
 		all = slices.DeleteFunc(all, func(r resource.Resource) bool { return defined[r.GroupVersionResource.GroupResource()] })
 		all = append(all, customResources(crds)...)
-		if last := l.parts.resources.value; last != nil && reflect.DeepEqual(last.All(), all) {
-			return last
+		last := l.parts.resources.value
+		set := resourceSet(last, all)
+		if set != last {
+			l.parts.served = generations.Add(1)
 		}
-		l.parts.served = generations.Add(1)
-		return resource.NewSet(all, builtin.Cohabiting())
+		return set
 	})
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/ambit-k8s/ambit/scope/builtin"
 	"github.com/ambit-k8s/ambit/scope/kyverno/release"
 	"github.com/ambit-k8s/ambit/scope/manifest"
+	"github.com/ambit-k8s/ambit/scope/resource"
 )
 
 // Options are what manifests leave open.
@@ -66,6 +67,8 @@ type loader struct {
 	input   *file
 	listing listing
 	files   map[string]*file
+	// resources are those of the last snapshot.
+	resources *resource.Set
 }
 
 func newLoader(paths []string, recursive bool, stdin io.Reader, opts Options) (*loader, error) {
@@ -129,7 +132,9 @@ func (l *loader) read() (documents []manifest.Document, problems []manifest.Prob
 
 // made makes a snapshot of documents.
 func (l *loader) made(documents []manifest.Document, problems []manifest.Problem) *Snapshot {
-	s := newManifests(documents, l.opts).snapshot(l.compilers)
+	m := newManifests(documents, l.opts, l.resources)
+	l.resources = m.resources
+	s := m.snapshot(l.compilers)
 	s.About.Source = sourceName(l.paths, len(l.listing.files))
 	s.About.Problems = append(problems, s.About.Problems...)
 	s.About.Read = time.Now()

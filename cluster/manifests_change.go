@@ -41,6 +41,10 @@ func LoadChange(ctx context.Context, before, after string, beside []string, recu
 		if _, err := l.load(ctx); err != nil {
 			return nil, err
 		}
+		l.compilers = rest.compilers
+		if c.Before != nil {
+			l.resources = c.Before.Facts.Resources
+		}
 		*side.to, facts[i] = l.snapshotBeside(rest)
 	}
 	c.FactsDiffer = !sameObjects(facts[0], facts[1])
@@ -75,16 +79,14 @@ func isPolicy(d manifest.Document) bool {
 	return ok && k.Named == "" && slices.ContainsFunc(policyKinds, func(p scope.ObjectKind) bool { return p.GroupKind == k.GroupKind })
 }
 
-// sameObjects reports whether two lists have the same objects, in any order.
+// sameObjects reports whether two lists have the same objects, in any order; several of one name in the same one.
 func sameObjects(a, b []manifest.Document) bool {
-	byKey := map[objectKey]map[string]any{}
-	for _, d := range a {
-		byKey[keyOf(d)] = d.Object.Object
-	}
-	for _, d := range b {
-		if !reflect.DeepEqual(byKey[keyOf(d)], d.Object.Object) {
-			return false
+	byKey := func(documents []manifest.Document) map[objectKey][]map[string]any {
+		objects := map[objectKey][]map[string]any{}
+		for _, d := range documents {
+			objects[keyOf(d)] = append(objects[keyOf(d)], d.Object.Object)
 		}
+		return objects
 	}
-	return len(a) == len(b)
+	return reflect.DeepEqual(byKey(a), byKey(b))
 }

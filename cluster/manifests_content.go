@@ -41,9 +41,9 @@ type objectKey struct {
 	types.NamespacedName
 }
 
-// newManifests sorts documents. The kinds that a snapshot is made of come first: only when the
+// newManifests sorts documents. Last is the resources of what was made before, if anything was. The kinds that a snapshot is made of come first: only when the
 // CustomResourceDefinitions are known, it is known which of the other objects are in a namespace.
-func newManifests(documents []manifest.Document, opts Options) *manifests {
+func newManifests(documents []manifest.Document, opts Options, last *resource.Set) *manifests {
 	m := &manifests{opts: opts, policies: map[schema.GroupKind][]runtime.Object{}, others: map[schema.GroupKind][]manifest.Document{}, origins: map[objectKey]string{}}
 	var known, others []manifest.Document
 	for _, d := range documents {
@@ -57,7 +57,7 @@ func newManifests(documents []manifest.Document, opts Options) *manifests {
 	for _, d := range m.known {
 		m.addKnown(d)
 	}
-	m.resources = resource.NewSet(slices.Concat(resource.Builtin(), customResources(m.crds), m.undefined()), builtin.Cohabiting())
+	m.resources = resourceSet(last, slices.Concat(resource.Builtin(), customResources(m.crds), m.undefined()))
 	for i, d := range others {
 		if r, ok := m.resources.ForKind(d.Object.GroupVersionKind()); ok {
 			d = m.place(d, r.Namespaced)

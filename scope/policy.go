@@ -49,6 +49,18 @@ func (p *Policy) ID() string {
 	return id
 }
 
+// Title names a policy in a sentence: its kind, its name with the namespace if it is in one, and its entry if it has one.
+func (p *Policy) Title() string {
+	title := p.Kind + " " + p.Name
+	if p.Namespace != "" {
+		title = p.Kind + " " + p.Namespace + "/" + p.Name
+	}
+	if p.Entry != "" {
+		title += " / " + p.Entry
+	}
+	return title
+}
+
 // Layer is one narrowing step of a policy. A layer reads the part of the question that
 // its kind declares, and nothing else.
 type Layer interface {

@@ -21,7 +21,7 @@ func (t *text) example(ctx context.Context, a coverageAnswer, policy int, outcom
 		if err != nil || len(traces) != 1 {
 			return
 		}
-		object := o.Resource.GroupResource().String() + " " + oneLine(strings.TrimPrefix(o.Namespace+"/"+o.Name, "/"))
+		object := oneLine(o.String())
 		if why := failure(ctx, traces[0]); why != "" {
 			t.below(string(outcome) + ", for instance for " + object + ": " + oneLine(why))
 		}

@@ -61,7 +61,7 @@ func (t *text) covered(ctx context.Context, phase scope.Phase, a coverageAnswer)
 			head = true
 		}
 		c := a.Total(i)
-		t.line(1, "%10d%s%s%s  %s", c.Applicable, t.number(scope.Included, c.Included), t.number(scope.Error, c.Error), t.number(scope.Unknown, c.Unknown), oneLine(title(p)))
+		t.line(1, "%10d%s%s%s  %s", c.Applicable, t.number(scope.Included, c.Included), t.number(scope.Error, c.Error), t.number(scope.Unknown, c.Unknown), oneLine(p.Title()))
 		t.below(funnel(c, a.Funnel(i)))
 		t.example(ctx, a, i, scope.Error)
 		t.example(ctx, a, i, scope.Unknown)

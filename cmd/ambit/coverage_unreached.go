@@ -24,7 +24,7 @@ func (t *text) unreached(a coverageAnswer) {
 	t.line(0, "\n%s", t.paint(bold, "Reached by no policy: "+count(reach.Unreached, "object", "objects")+perhaps(reach.Unknown)))
 	if a.verbose {
 		for o := range a.Unreached() {
-			t.line(1, "%s %s", o.Resource.GroupResource(), oneLine(strings.TrimPrefix(o.Namespace+"/"+o.Name, "/")))
+			t.line(1, "%s", oneLine(o.String()))
 		}
 		return
 	}

@@ -72,6 +72,9 @@ func (r *reviewing) run(cmd *cobra.Command, before, after string) error {
 	if r.failOn != never && (r.failOn == string(review.Identical) || !slices.Contains(review.Verdicts, review.Verdict(r.failOn))) {
 		return fmt.Errorf("--fail-on %s: say volumeOnly, undecided, coverageChange or never", r.failOn)
 	}
+	if standardInputs(append([]string{before, after}, r.source.paths...)) > 1 {
+		return errors.New("only one of BEFORE, AFTER and -f can come from standard input; give the others as files")
+	}
 	opts, err := r.source.manifestOptions()
 	if err != nil {
 		return err

@@ -100,7 +100,7 @@ func unpackReview(t *testing.T, a *txtar.Archive) (args []string, want wantedRev
 func saidBy(r review.Review, want wantedReview) wantedReview {
 	said := wantedReview{Verdict: r.Verdict, Objects: r.Objects, Changes: []wantedChange{}}
 	for i, c := range r.Changes {
-		one := wantedChange{Policy: changeTitle(c), Change: c.Way, Verdict: c.Verdict, Lost: c.Lost, Gained: c.Gained}
+		one := wantedChange{Policy: titleOf(c), Change: c.Way, Verdict: c.Verdict, Lost: c.Lost, Gained: c.Gained}
 		if i < len(want.Changes) && want.Changes[i].Layers != nil {
 			one.Layers = c.Layers
 		}
@@ -144,10 +144,10 @@ func confirm(t *testing.T, c review.Change, w review.Witness, args []string) {
 		args = append(args, "-f", "namespace.json")
 	}
 	if outcome, _ := explained(t, c, append(args, "-f", sees)); outcome != scope.Included {
-		t.Errorf("%s is %s in %s: %s", changeTitle(c), outcome, sees, w.Request)
+		t.Errorf("%s is %s in %s: %s", titleOf(c), outcome, sees, w.Request)
 	}
 	if outcome, by := explained(t, c, append(args, "-f", other)); outcome != scope.Excluded || by != w.DecidedBy {
-		t.Errorf("%s is %s by %q in %s, want excluded by %q: %s", changeTitle(c), outcome, by, other, w.DecidedBy, w.Request)
+		t.Errorf("%s is %s by %q in %s, want excluded by %q: %s", titleOf(c), outcome, by, other, w.DecidedBy, w.Request)
 	}
 }
 
@@ -165,6 +165,11 @@ func explained(t *testing.T, c review.Change, args []string) (outcome scope.Outc
 		}
 	}
 	return scope.Excluded, absentPolicy
+}
+
+// titleOf names the policy of a change that came as JSON.
+func titleOf(c review.Change) string {
+	return (&scope.Policy{Kind: c.Kind, Namespace: c.Namespace, Name: c.Name, Entry: c.Entry}).Title()
 }
 
 // absentPolicy is what keeps a request out where there is no such policy.
@@ -219,6 +224,8 @@ func TestReviewFailOn(t *testing.T) {
 		{[]string{"before.yaml", "after.yaml", "--fail-on", "identical"}, 2, "say volumeOnly, undecided, coverageChange or never"},
 		{[]string{"before.yaml", "after.yaml", "-o", "csv"}, 2, "say text, json, yaml, markdown, sarif or junit"},
 		{[]string{"before.yaml", "nowhere.yaml"}, 2, "nowhere.yaml"},
+		{[]string{"-", "-"}, 2, "only one of BEFORE, AFTER and -f can come from standard input"},
+		{[]string{"-", "after.yaml", "-f", "-"}, 2, "only one of BEFORE, AFTER and -f can come from standard input"},
 		{[]string{"before.yaml"}, 2, "accepts 2 arg(s)"},
 	} {
 		_, stderr, code := run(append([]string{"review"}, c.args...), nil)
@@ -239,5 +246,20 @@ func TestReviewBadInput(t *testing.T) {
 	_, stderr, code := run([]string{"review", "before.yaml", "after.yaml"}, nil)
 	if code != 2 || !strings.Contains(stderr, "before.yaml") || !strings.Contains(stderr, "after.yaml") || !strings.Contains(stderr, "there may be more changes") {
 		t.Errorf("exit status %d: %s", code, stderr)
+	}
+}
+
+// Nothing changed between a collection of real policies and itself.
+func TestReviewOfTheSame(t *testing.T) {
+	for _, folder := range []string{"admission", "kyverno-cel", "kyverno", "flowcontrol"} {
+		t.Run(folder, func(t *testing.T) {
+			path := realPolicies + "/" + folder
+			if _, err := os.Stat(path); err != nil {
+				t.Skipf("the corpus is not here: %v", err)
+			}
+			if stdout, _, _ := run([]string{"review", path, path}, nil); stdout != nothingChanged+"\n" {
+				t.Errorf("%.500s", stdout)
+			}
+		})
 	}
 }

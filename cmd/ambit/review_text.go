@@ -23,9 +23,9 @@ func writeReviewText(w io.Writer, r *review.Review) error {
 		t.line(0, nothingChanged)
 	}
 	for _, c := range r.Changes {
-		head := t.paint(verdicts[c.Verdict], string(c.Verdict)) + "  " + changeTitle(c) + "  " + t.paint(faint, string(c.Way))
+		head := t.paint(verdicts[c.Verdict], string(c.Verdict)) + "  " + oneLine(c.Policy.Title()) + "  " + t.paint(faint, string(c.Way))
 		t.line(0, "%s", head)
-		t.line(1, "%s", c.Why)
+		t.line(1, "%s", oneLine(c.Why))
 		for _, d := range c.Drops {
 			t.line(1, "%s", dropWords(d))
 		}
@@ -69,23 +69,11 @@ func writeReviewMarkdown(w io.Writer, r *review.Review) error {
 		for _, witness := range c.Witnesses {
 			shown = append(shown, cell.Replace(witnessWords(witness)))
 		}
-		cells := []string{string(c.Verdict), cell.Replace(changeTitle(c)), string(c.Way), cell.Replace(c.Why), strings.Join(shown, "<br>")}
+		cells := []string{string(c.Verdict), cell.Replace(oneLine(c.Policy.Title())), string(c.Way), cell.Replace(c.Why), strings.Join(shown, "<br>")}
 		fmt.Fprintf(&b, "| %s |\n", strings.Join(cells, " | "))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
-}
-
-// changeTitle names the policy of a change.
-func changeTitle(c review.Change) string {
-	name := c.Name
-	if c.Namespace != "" {
-		name = c.Namespace + "/" + name
-	}
-	if c.Entry != "" {
-		name += " / " + c.Entry
-	}
-	return c.Kind + " " + name
 }
 
 // dropWords says which objects that exist are lost or gained at a layer.
@@ -94,7 +82,7 @@ func dropWords(d review.Drop) string {
 	if d.Layer != "" {
 		text += ", by " + string(d.Layer)
 	}
-	return text + ": " + strings.Join(d.Examples, ", ") + more(d.Objects-len(d.Examples))
+	return oneLine(text + ": " + strings.Join(d.Examples, ", ") + more(d.Objects-len(d.Examples)))
 }
 
 func more(n int) string {
@@ -110,5 +98,5 @@ func witnessWords(w review.Witness) string {
 	if w.DecidedBy != "" {
 		text += ", by " + string(w.DecidedBy)
 	}
-	return text
+	return oneLine(text)
 }

@@ -39,7 +39,7 @@ func writeReviewSARIF(w io.Writer, r *review.Review) error {
 			location.PhysicalLocation = &sarifPhysical{ArtifactLocation: sarifArtifact{uriOf(m[1])}, Region: &sarifRegion{number(m[3])}}
 		}
 		run.Results = append(run.Results, sarifResult{
-			RuleID: string(c.Verdict), RuleIndex: index, Level: level, Message: sarifText{changeTitle(c) + ": " + c.Why},
+			RuleID: string(c.Verdict), RuleIndex: index, Level: level, Message: sarifText{c.Policy.Title() + ": " + c.Why},
 			Locations: []sarifLocation{location}, PartialFingerprints: map[string]string{"policy/v1": name},
 		})
 	}

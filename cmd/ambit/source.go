@@ -39,13 +39,17 @@ func (s *source) addReading(flags *pflag.FlagSet) {
 }
 
 // readsStandardInput reports whether the cluster is read from standard input.
-func (s *source) readsStandardInput() bool {
-	for _, path := range s.paths {
+func (s *source) readsStandardInput() bool { return standardInputs(s.paths) > 0 }
+
+// standardInputs counts the paths that stand for standard input.
+func standardInputs(paths []string) int {
+	n := 0
+	for _, path := range paths {
 		if path == "-" {
-			return true
+			n++
 		}
 	}
-	return false
+	return n
 }
 
 // kubernetesVersion is the version that was asked for, or nil.

@@ -11,7 +11,7 @@ import (
 // or cannot be decided. Fixing only the first of them is the usual trap.
 func (t *text) policy(ctx context.Context, trace *scope.Trace, verbose bool) {
 	p := trace.Policy
-	name := title(p)
+	name := p.Title()
 	verdict := t.paint(outcomes[trace.Outcome], string(trace.Outcome))
 	if trace.Effect != "" {
 		name += "  (" + effects[trace.Effect] + ")"
@@ -36,18 +36,6 @@ func (t *text) policy(ctx context.Context, trace *scope.Trace, verbose bool) {
 	for _, m := range trace.Missing() {
 		t.line(3, "It depends on %s (%s).", m.Fact, m.Path)
 	}
-}
-
-// title names a policy: its kind, its name with the namespace if it is in one, and its entry if it has one.
-func title(p *scope.Policy) string {
-	name := p.Kind + " " + p.Name
-	if p.Namespace != "" {
-		name = p.Kind + " " + p.Namespace + "/" + p.Name
-	}
-	if p.Entry != "" {
-		name += " / " + p.Entry
-	}
-	return name
 }
 
 // room is a place where layers of a policy are asked, as a heading. Most policies have one, which needs none.

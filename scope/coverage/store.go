@@ -19,6 +19,14 @@ type Object struct {
 	Content Content
 }
 
+// String names the object as kubectl would find it: deployments.apps shop/web.
+func (o Object) String() string {
+	if o.Namespace == "" {
+		return o.Resource.GroupResource().String() + " " + o.Name
+	}
+	return o.Resource.GroupResource().String() + " " + o.Namespace + "/" + o.Name
+}
+
 // Content is what is known of an object beside its name and labels. It is of use in the
 // Store only whose Projector made it.
 type Content struct {

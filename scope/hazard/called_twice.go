@@ -75,7 +75,7 @@ func (r *run) callsTwice(first, second *view) bool {
 	})
 	r.add(second, true, Finding{
 		Severity: Info, Field: second.field("clientConfig"), Objects: objects, Fix: r.onceEach(first, second),
-		Message: fmt.Sprintf("%s calls the same address, and both are called for %s.", first.title(), some(names)),
+		Message: fmt.Sprintf("%s calls the same address, and both are called for %s.", first.Title(), some(names)),
 	})
 	return true
 }

@@ -27,19 +27,11 @@ var duplicatePolicy = Rule{
 				if within(other, v) && i < j {
 					continue
 				}
-				r.add(v, true, Finding{Severity: Warning, Field: v.place(), Message: fmt.Sprintf("%s does the same for all that this matches.", other.title())})
+				r.add(v, true, Finding{Severity: Warning, Field: v.place(), Message: fmt.Sprintf("%s does the same for all that this matches.", other.Title())})
 				break
 			}
 		}
 	},
-}
-
-// title names a policy in a sentence.
-func (v *view) title() string {
-	if v.Entry == "" {
-		return v.Kind + " " + v.Name
-	}
-	return fmt.Sprintf("%s %s / %s", v.Kind, v.Name, v.Entry)
 }
 
 // place is the path of the policy as a whole.
@@ -131,12 +123,11 @@ func within(a, b *view) bool {
 // rulesWithin reports whether rules match only what others match, with the exclude rules and
 // the match policy the same.
 func rulesWithin(a, b *rule.Rules) bool {
-	if !equality.Semantic.DeepEqual(a.MatchPolicy, b.MatchPolicy) || !equality.Semantic.DeepEqual(a.Exclude, b.Exclude) {
+	if !a.Within(b) {
 		return false
 	}
 	if len(a.Rules) == 0 || len(b.Rules) == 0 {
 		return len(b.Rules) == 0 && b.EmptyMatches
 	}
-	covers, _ := rule.CoversAll(b.Rules, a.Rules)
-	return covers && slices.ContainsFunc(a.Rules, func(one v1.NamedRuleWithOperations) bool { return !rule.Never(one) })
+	return slices.ContainsFunc(a.Rules, func(one v1.NamedRuleWithOperations) bool { return !rule.Never(one) })
 }

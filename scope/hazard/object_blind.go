@@ -77,7 +77,7 @@ func (s *sort) carriesItself() bool {
 	if s.Subresource == "" {
 		return true
 	}
-	if isConnect(s.Resource) {
+	if s.Connects() {
 		return false
 	}
 	parent, ok := s.parent()

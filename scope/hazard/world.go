@@ -3,7 +3,6 @@ package hazard
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"github.com/google/cel-go/common/ast"
 	v1 "k8s.io/api/admissionregistration/v1"
@@ -53,42 +52,11 @@ func newWorld(in Input) *world {
 		if !r.Served {
 			continue
 		}
-		for _, o := range operationsOn(r) {
+		for _, o := range r.Operations() {
 			w.all = append(w.all, &sort{Resource: r, operation: o, world: w, inputs: map[scope.Phase]*scope.Input{}})
 		}
 	}
 	return w
-}
-
-// operationsOn are the operations that admission sees for a resource. A request to connect
-// carries an object of a kind of its own, whatever its verb
-// (k8s.io/apiserver/pkg/endpoints/installer.go). A custom resource is listed without verbs
-// where its definition was read.
-func operationsOn(r resource.Resource) []admission.Operation {
-	switch {
-	case isConnect(r):
-		return []admission.Operation{admission.Connect}
-	case len(r.Verbs) == 0 && r.Subresource == "":
-		return []admission.Operation{admission.Create, admission.Update, admission.Delete}
-	case len(r.Verbs) == 0:
-		return []admission.Operation{admission.Update}
-	}
-	verbs := sets.New(r.Verbs...)
-	var all []admission.Operation
-	if verbs.Has("create") {
-		all = append(all, admission.Create)
-	}
-	if verbs.HasAny("update", "patch") {
-		all = append(all, admission.Update)
-	}
-	if verbs.HasAny("delete", "deletecollection") {
-		all = append(all, admission.Delete)
-	}
-	return all
-}
-
-func isConnect(r resource.Resource) bool {
-	return r.Subresource != "" && r.Kind.Group == "" && strings.HasSuffix(r.Kind.Kind, "Options")
 }
 
 // openName leaves open how the object is called, so that rules with names count as matching.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/ambit-k8s/ambit/scope"
 	"github.com/ambit-k8s/ambit/scope/kyverno/webhooks"
+	"github.com/ambit-k8s/ambit/scope/webhook"
 )
 
 // ride is how requests get to Kyverno for one policy: by the webhooks that name it. Mostly there is one. There are
@@ -51,11 +52,11 @@ func (r *ride) observed() []string {
 	var all []string
 	for _, a := range r.alternatives {
 		for _, e := range a.entries {
-			kind := "ValidatingWebhookConfiguration"
+			kind := webhook.ValidatingKind
 			if e.configuration == webhooks.MutatingName {
-				kind = "MutatingWebhookConfiguration"
+				kind = webhook.MutatingKind
 			}
-			id := (&scope.Policy{Kind: kind, Name: e.configuration, Entry: e.Name}).ID()
+			id := (&scope.Policy{Kind: kind.Kind, Name: e.configuration, Entry: e.Name}).ID()
 			if e.observed && !slices.Contains(all, id) {
 				all = append(all, id)
 			}

@@ -3,6 +3,7 @@ package review
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/ambit-k8s/ambit/scope"
@@ -32,7 +33,7 @@ func (p *pair) change(ctx context.Context) (*Change, error) {
 		return c, nil
 	}
 	if twin := p.twin(); twin != nil {
-		c.Way, c.Verdict, c.Why = p.way(false, false), Identical, fmt.Sprintf("%s does the same for every request that this one sees.", title(twin))
+		c.Way, c.Verdict, c.Why = p.way(false, false), Identical, fmt.Sprintf("%s does the same for every request that this one sees.", twin.Title())
 		return c, nil
 	}
 	if why := p.never(ctx); why != "" {
@@ -110,49 +111,29 @@ func shown(c *Change) string {
 		if d == Gained {
 			n = c.Gained
 		}
-		for _, w := range c.Witnesses {
-			if w.Direction == d && w.DecidedBy != absent {
-				layers = append(layers, w.DecidedBy)
+		add := func(by Direction, layer scope.LayerName) {
+			if by == d && layer != absent && !slices.Contains(layers, layer) {
+				layers = append(layers, layer)
 			}
 		}
+		for _, w := range c.Witnesses {
+			add(w.Direction, w.DecidedBy)
+		}
 		for _, drop := range c.Drops {
-			if drop.Direction == d && drop.Layer != absent {
-				layers = append(layers, drop.Layer)
-			}
+			add(drop.Direction, drop.Layer)
 		}
 		text := map[Direction]string{Lost: "Requests are not seen any more", Gained: "Requests are seen that were not"}[d]
 		if len(layers) > 0 {
-			text += " (" + joined(unique(layers)) + ")"
+			text += " (" + joined(layers) + ")"
 		}
 		if n > 0 {
 			text += fmt.Sprintf(", among them a CREATE of %d existing object%s", n, plural(n))
 		}
-		if n > 0 || hasWitness(c, d) {
+		if n > 0 || slices.ContainsFunc(c.Witnesses, func(w Witness) bool { return w.Direction == d }) {
 			words = append(words, text+".")
 		}
 	}
 	return strings.Join(words, " ")
-}
-
-func hasWitness(c *Change, d Direction) bool {
-	for _, w := range c.Witnesses {
-		if w.Direction == d {
-			return true
-		}
-	}
-	return false
-}
-
-func unique(layers []scope.LayerName) []scope.LayerName {
-	var all []scope.LayerName
-	seen := map[scope.LayerName]bool{}
-	for _, l := range layers {
-		if !seen[l] {
-			seen[l] = true
-			all = append(all, l)
-		}
-	}
-	return all
 }
 
 func joined(layers []scope.LayerName) string {
@@ -168,16 +149,4 @@ func plural(n int) string {
 		return ""
 	}
 	return "s"
-}
-
-// title names a policy in a sentence.
-func title(p *scope.Policy) string {
-	text := p.Kind + " " + p.Name
-	if p.Namespace != "" {
-		text = p.Kind + " " + p.Namespace + "/" + p.Name
-	}
-	if p.Entry != "" {
-		text += " / " + p.Entry
-	}
-	return text
 }

@@ -61,15 +61,6 @@ func (c *Change) at(direction Direction, layer scope.LayerName) *Drop {
 func (d *Drop) add(o coverage.Object) {
 	d.Objects++
 	if len(d.Examples) < mostExamples {
-		d.Examples = append(d.Examples, name(o))
+		d.Examples = append(d.Examples, o.String())
 	}
-}
-
-// name is an object as kubectl would find it.
-func name(o coverage.Object) string {
-	text := o.Resource.GroupResource().String() + " "
-	if o.Namespace != "" {
-		text += o.Namespace + "/"
-	}
-	return text + o.Name
 }

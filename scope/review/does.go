@@ -46,9 +46,9 @@ func deedsOf(p *scope.Policy) (deeds, bool) {
 func contentOf(source any) (map[string]any, bool) {
 	switch s := source.(type) {
 	case *unstructured.Unstructured:
-		return s.DeepCopy().Object, true
+		return s.Object, true
 	case runtime.Object:
-		content, err := runtime.DefaultUnstructuredConverter.ToUnstructured(s.DeepCopyObject())
+		content, err := runtime.DefaultUnstructuredConverter.ToUnstructured(s)
 		return content, err == nil
 	}
 	return nil, false

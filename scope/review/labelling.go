@@ -19,8 +19,8 @@ const madeUpNamespace = "review-witness"
 // Namespace as an object is asked by both.
 type half func(selecting) bool
 
-func ofNamespaces(l selecting) bool { _, ok := l.(interface{ MustExist() }); return ok }
-func ofObjects(l selecting) bool    { return !ofNamespaces(l) }
+func ofNamespaces(l selecting) bool { return l.OfNamespaces() }
+func ofObjects(l selecting) bool    { return !l.OfNamespaces() }
 func ofBoth(selecting) bool         { return true }
 
 // extents lists what the layers of one half of a policy select.
@@ -53,6 +53,13 @@ func (p *pair) labelSets(of half) []labels.Set {
 	}
 	for _, e := range was {
 		add(wholeIs.Without(e))
+	}
+	// A layer may select more than its own labels say: Kyverno's asks about an empty object where there is none.
+	for _, e := range was {
+		for _, o := range is {
+			add(e.Without(o))
+			add(o.Without(e))
+		}
 	}
 	add(wholeWas.Example())
 	add(wholeIs.Example())

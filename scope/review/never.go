@@ -30,7 +30,7 @@ func never(ctx context.Context, p *scope.Policy) string {
 		switch l := l.(type) {
 		case selecting:
 			// A namespaceSelector is not asked about objects outside of namespaces.
-			empty = ofObjects(l) && l.Extent().Empty()
+			empty = !l.OfNamespaces() && l.Extent().Empty()
 		case *rule.Rules:
 			empty = len(l.Rules) == 0 && !l.EmptyMatches && l.Broken == nil
 		default:

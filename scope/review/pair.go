@@ -16,22 +16,27 @@ type pair struct {
 }
 
 // pairs lists the policies that are not the same on both sides, in the order of the side
-// before; those that were added come last.
+// before; those that were added come last. Manifests may hold several of one name, which are
+// paired in their order.
 func pairs(in Input) []*pair {
-	now := map[string]*scope.Policy{}
+	now := map[string][]*scope.Policy{}
 	for _, p := range in.After.Policies {
-		now[p.ID()] = p
+		now[p.ID()] = append(now[p.ID()], p)
 	}
 	var all []*pair
-	was := map[string]bool{}
+	paired := map[*scope.Policy]bool{}
 	for _, p := range in.Before.Policies {
-		was[p.ID()] = true
-		if one := (&pair{in, p, now[p.ID()]}); !one.untouched() {
+		one := &pair{in, p, nil}
+		if left := now[p.ID()]; len(left) > 0 {
+			one.after, now[p.ID()] = left[0], left[1:]
+			paired[one.after] = true
+		}
+		if !one.untouched() {
 			all = append(all, one)
 		}
 	}
 	for _, p := range in.After.Policies {
-		if !was[p.ID()] {
+		if !paired[p] {
 			all = append(all, &pair{in, nil, p})
 		}
 	}
@@ -49,7 +54,7 @@ func (p *pair) some() *scope.Policy {
 // untouched reports whether both sides are made of the same objects, so that there is nothing
 // to look at.
 func (p *pair) untouched() bool {
-	return p.after != nil && p.sameSource() && reflect.DeepEqual(p.before.Beside, p.after.Beside) && !p.otherParams()
+	return p.after != nil && p.sameSource() && p.before.Beside == p.after.Beside && !p.otherParams()
 }
 
 func (p *pair) sameSource() bool {
@@ -99,7 +104,7 @@ func (p *pair) relate(before, after scope.Layer) bounds {
 	case ofItself(name) && p.sameSource():
 		b = same
 	}
-	if b == same && name.AreConditions() && p.otherVersions(before) {
+	if name.AreConditions() && p.otherVersions(before, after) {
 		return bounds{}
 	}
 	return b
@@ -113,17 +118,23 @@ func ofItself(name scope.LayerName) bool {
 
 // otherVersions reports whether conditions may see objects in another version than before: in
 // that which the rules match, if these are others.
-func (p *pair) otherVersions(conditions scope.Layer) bool {
-	if l, ok := conditions.(scope.ResourceLayer); ok && l.ReadsOnlyResource() {
+func (p *pair) otherVersions(before, after scope.Layer) bool {
+	if looksAtNothing(before) && looksAtNothing(after) {
 		return false
 	}
 	for _, name := range []scope.LayerName{scope.ResourceRules, scope.WebhookResourceRules} {
-		before, after := layer(p.before, name), layer(p.after, name)
-		if before != nil && after != nil && !sameKey(before, after) {
+		was, is := layer(p.before, name), layer(p.after, name)
+		if was != nil && is != nil && !sameKey(was, is) {
 			return true
 		}
 	}
 	return false
+}
+
+// looksAtNothing reports whether there are no conditions in a layer of them.
+func looksAtNothing(conditions scope.Layer) bool {
+	l, ok := conditions.(scope.ResourceLayer)
+	return ok && l.ReadsOnlyResource()
 }
 
 // layer finds a layer by its name; nil if the policy has none of that name.

@@ -4,8 +4,6 @@ import (
 	"reflect"
 	"slices"
 
-	"k8s.io/apimachinery/pkg/api/equality"
-
 	"github.com/ambit-k8s/ambit/scope"
 	"github.com/ambit-k8s/ambit/scope/condition"
 	"github.com/ambit-k8s/ambit/scope/rule"
@@ -23,6 +21,7 @@ var same = bounds{true, true}
 type selecting interface {
 	scope.Layer
 	Extent() selector.Extent
+	OfNamespaces() bool
 }
 
 // relate compares a layer with the one that has its place now; one of the two may be missing.
@@ -42,7 +41,8 @@ func relate(before, after scope.Layer) bounds {
 		was, is := b.Extent(), after.(selecting).Extent()
 		return bounds{is.Implies(was), was.Implies(is)}
 	case *rule.Rules:
-		return relateRules(b, after.(*rule.Rules))
+		is := after.(*rule.Rules)
+		return bounds{is.Within(b), b.Within(is)}
 	case *condition.Conditions:
 		return relateConditions(b, after.(*condition.Conditions))
 	case standing:
@@ -69,22 +69,6 @@ func sameKey(a, b scope.Layer) bool {
 	}
 	key := one.Key()
 	return key != "" && key == b.(scope.Keyed).Key()
-}
-
-// relateRules compares rules as they stand, over all resources that there could be. What is so
-// for the resources that they name is so for equivalent ones, too, because these are asked
-// about by the same rules.
-func relateRules(before, after *rule.Rules) bounds {
-	if before.Broken != nil || after.Broken != nil || before.GeneratedNames != after.GeneratedNames || before.EmptyMatches != after.EmptyMatches ||
-		!equality.Semantic.DeepEqual(before.MatchPolicy, after.MatchPolicy) || !equality.Semantic.DeepEqual(before.Exclude, after.Exclude) {
-		return bounds{}
-	}
-	if empty := len(after.Rules) == 0; before.EmptyMatches && (empty || len(before.Rules) == 0) {
-		return bounds{within: len(before.Rules) == 0, around: empty}
-	}
-	within, _ := rule.CoversAll(before.Rules, after.Rules)
-	around, _ := rule.CoversAll(after.Rules, before.Rules)
-	return bounds{within, around}
 }
 
 // relateConditions compares the texts of conditions: more of them let less pass. With

@@ -26,6 +26,9 @@ func (p *pair) sameRoom(all []compared) bool {
 			return false
 		}
 		inside, ok := selected(layer(p.after, behind))
+		// Where a request has no object, or no old one, Kyverno's engine asks about one without labels, and the webhook about
+		// none (scope/kyverno/engine, received): what the one matches says nothing about the other then.
+		ok = ok && (behind != scope.MatchObjectSelector || !inside.Has(nil))
 		for _, side := range []*scope.Policy{p.before, p.after} {
 			around, written := selected(layer(side, one.name))
 			ok = ok && written && inside.Implies(around)

@@ -34,28 +34,10 @@ type search struct {
 // then, with the words that the conditions have, those sorts that the rules let pass.
 func (p *pair) search(ctx context.Context) ([]Witness, error) {
 	s := &search{pair: p, before: setOf(p.before), after: setOf(p.after), found: []Witness{}, seen: map[string]bool{}, per: map[Direction]int{}}
-	places, objects, words := p.places(), p.labelSets(ofObjects), p.words()
-	namespaces := slices.Concat(p.labelSets(ofBoth), objects, p.labelSets(ofNamespaces))
-	var passing []candidate
-	for _, sort := range p.sorts() {
-		sets := objects
-		if sort.resource.Kind == namespaceKind {
-			sets = namespaces
-		}
-		for _, where := range places {
-			for c := range candidates(sort, where, sets) {
-				ruled, err := s.try(ctx, c)
-				if err != nil {
-					return nil, err
-				}
-				if ruled && len(words) > 0 && len(passing) < mostSorts*len(places)*len(sets) {
-					passing = append(passing, c)
-				}
-			}
-			if !sort.resource.Namespaced {
-				break
-			}
-		}
+	words := p.words()
+	passing, err := s.trySorts(ctx, len(words) > 0)
+	if err != nil {
+		return nil, err
 	}
 	for _, c := range passing {
 		for i, word := range words {
@@ -69,6 +51,34 @@ func (p *pair) search(ctx context.Context) ([]Witness, error) {
 		}
 	}
 	return s.found, nil
+}
+
+// trySorts tries every sort of request, and returns some of the candidates that the rules let
+// pass, if they are wanted.
+func (s *search) trySorts(ctx context.Context, wanted bool) (passing []candidate, err error) {
+	places, objects := s.places(), s.labelSets(ofObjects)
+	namespaces := slices.Concat(s.labelSets(ofBoth), objects, s.labelSets(ofNamespaces))
+	for _, sort := range s.sorts() {
+		sets, within := objects, places
+		if sort.resource.Kind == namespaceKind {
+			sets = namespaces
+		}
+		if !sort.resource.Namespaced {
+			within = places[:1] // It makes no difference which.
+		}
+		for _, where := range within {
+			for c := range candidates(sort, where, sets) {
+				ruled, err := s.try(ctx, c)
+				if err != nil || s.done() {
+					return passing, err
+				}
+				if ruled && wanted && len(passing) < mostSorts*len(places)*len(sets) {
+					passing = append(passing, c)
+				}
+			}
+		}
+	}
+	return passing, nil
 }
 
 // candidates gives the requests of a sort in a namespace. An update may change the labels.
@@ -97,14 +107,20 @@ func setOf(p *scope.Policy) *scope.Set {
 	return scope.NewSet([]*scope.Policy{p})
 }
 
+// done reports whether there is enough, or whether the search has taken enough.
+func (s *search) done() bool {
+	return s.tried >= mostCandidates || s.per[Lost] >= mostWitnesses && s.per[Gained] >= mostWitnesses
+}
+
 // try asks both sides about a candidate, and reports whether one of them would see it but for labels and conditions.
 func (s *search) try(ctx context.Context, c candidate) (ruled bool, err error) {
 	if err := ctx.Err(); err != nil {
 		return false, err
 	}
-	if s.tried++; s.tried > mostCandidates || s.per[Lost] >= mostWitnesses && s.per[Gained] >= mostWitnesses {
+	if s.done() {
 		return false, nil
 	}
+	s.tried++
 	r := c.request()
 	before, err := ending(ctx, s.before, r, c.facts(s.in.Before.Facts))
 	if err != nil {

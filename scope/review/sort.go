@@ -9,7 +9,6 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apiserver/pkg/admission"
 
-	"github.com/ambit-k8s/ambit/scope"
 	"github.com/ambit-k8s/ambit/scope/resource"
 	"github.com/ambit-k8s/ambit/scope/rule"
 )
@@ -27,16 +26,22 @@ type sort struct {
 func (p *pair) sorts() []sort {
 	var all []sort
 	names := p.names()
-	for _, facts := range []*scope.Facts{p.in.After.Facts, p.in.Before.Facts} {
-		for _, r := range facts.Resources.All() {
-			if !r.Served {
-				continue
+	add := func(r resource.Resource) {
+		for _, o := range r.Operations() {
+			for _, name := range names {
+				all = append(all, sort{r, o, name})
 			}
-			for _, o := range operationsOn(r) {
-				for _, name := range names {
-					all = append(all, sort{r, o, name})
-				}
-			}
+		}
+	}
+	before, after := p.in.Before.Facts.Resources, p.in.After.Facts.Resources
+	for _, r := range after.All() {
+		if r.Served {
+			add(r)
+		}
+	}
+	for _, r := range before.All() {
+		if now, known := after.Find(r.GroupVersionResource, r.Subresource); r.Served && !(known && now.Served) {
+			add(r)
 		}
 	}
 	slices.SortStableFunc(all, func(a, b sort) int { return cmp.Compare(a.rank(), b.rank()) })
@@ -55,27 +60,6 @@ func (s sort) rank() int {
 		}
 	}
 	return rank
-}
-
-// operationsOn are the operations that admission sees for a resource. A custom resource is
-// listed without verbs where its definition was read.
-func operationsOn(r resource.Resource) []admission.Operation {
-	has := func(verbs ...string) bool {
-		return len(r.Verbs) == 0 && r.Subresource == "" || slices.ContainsFunc(verbs, func(v string) bool { return slices.Contains(r.Verbs, v) })
-	}
-	if r.Subresource != "" && r.Kind.Group == "" && strings.HasSuffix(r.Kind.Kind, "Options") {
-		return []admission.Operation{admission.Connect}
-	}
-	var all []admission.Operation
-	for _, o := range []struct {
-		operation admission.Operation
-		verbs     []string
-	}{{admission.Create, []string{"create"}}, {admission.Update, []string{"update", "patch"}}, {admission.Delete, []string{"delete", "deletecollection"}}} {
-		if has(o.verbs...) {
-			all = append(all, o.operation)
-		}
-	}
-	return all
 }
 
 // names are those that rules of the two sides go by, and one that they do not.

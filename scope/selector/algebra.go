@@ -50,8 +50,14 @@ func (s *Selector) Extent() Extent {
 // Extent returns the label sets of namespaces that the layer selects.
 func (l *Namespace) Extent() Extent { return l.Selector.Extent() }
 
+// OfNamespaces tells the two layers apart.
+func (l *Namespace) OfNamespaces() bool { return true }
+
 // Extent returns the label sets of objects that the layer selects.
 func (l *Object) Extent() Extent { return l.Selector.Extent() }
+
+// OfNamespaces tells the two layers apart.
+func (l *Object) OfNamespaces() bool { return false }
 
 // allows is what the requirement lets its label be.
 func (r Requirement) allows() values {
