@@ -22,8 +22,8 @@ func (b *builder) notOffloaded(p *api.Policy) {
 	}
 	for _, c := range p.Spec.MatchConditions {
 		if why := refusal(c); why != "" {
-			f.Message = fmt.Sprintf("The API server evaluates none of the %d match conditions, because it would not take %q: "+
-				"%s.", len(p.Spec.MatchConditions), c.Name, oneLine(why))
+			f.Message = fmt.Sprintf("The API server evaluates no match condition of the policy, because it would not take %q: %s.",
+				c.Name, oneLine(why))
 			b.add(f)
 			return
 		}
